@@ -158,23 +158,54 @@ public struct WireTransition: Codable, Sendable, Equatable {
   public var kind: WireTransitionKind?
   /// The duration for which the clips overlap; required except for `"none"`.
   public var duration: WireTime?
+  /// Where a wipe, a slide or a push moves to; for no other kind.
+  /// Left out: to the left.
+  public var direction: WireTransitionDirection?
+  /// Red, green, blue and alpha, each from 0 to 1, of the colour of a dip; for no other kind.
+  /// Left out: opaque black.
+  public var color: [Double]?
 
   /// Makes the value; members that are left out are absent on the wire.
-  public init(kind: WireTransitionKind? = nil, duration: WireTime? = nil) {
+  public init(
+    kind: WireTransitionKind? = nil, duration: WireTime? = nil,
+    direction: WireTransitionDirection? = nil, color: [Double]? = nil
+  ) {
     self.kind = kind
     self.duration = duration
+    self.direction = direction
+    self.color = color
   }
 }
 
-/// The kinds of transitions between clips.
+/// The kinds of transitions between clips. Audio is cross-faded in each of them.
 public enum WireTransitionKind: String, Codable, Sendable, CaseIterable {
   /// One becomes visible and audible, while the other disappears.
   case dissolve
+  /// A border moves over the picture: the next clip is seen after it, and the one before it is seen ahead of it.
+  case wipe
+  /// The next clip moves into the picture, over the one before it.
+  case slide
+  /// The next clip moves into the picture, and the one before it moves out ahead of it.
+  case push
+  /// One disappears into a colour in the first half, and the other appears from it in the second.
+  case dip
   /// A cut.
   case none
 }
 
-/// A video or a still image that lies over the frames of the clips for some time.
+/// The directions that transitions move to.
+public enum WireTransitionDirection: String, Codable, Sendable, CaseIterable {
+  /// From the right edge to the left one.
+  case left
+  /// From the left edge to the right one.
+  case right
+  /// From the bottom to the top.
+  case up
+  /// From the top to the bottom.
+  case down
+}
+
+/// A video or a still image that lies over the frames of the clips for some time, and its audio if it has a `volume`.
 public struct WireOverlay: Codable, Sendable, Equatable {
   /// The path or `file` URL of a file.
   ///
@@ -186,17 +217,33 @@ public struct WireOverlay: Codable, Sendable, Equatable {
   public var imageSequence: WireImageSequence?
   /// The range in which it is shown; a duration of `"+infinity"` lasts to its end, or that of the clips.
   public var timeRange: WireTimeRange
-  /// Its rectangle, in pixels of the composed frame; it is stretched to that.
+  /// The part of the source that is shown, of which `timeRange` may need less; a duration of `"+infinity"` reaches to
+  /// the end. Not for stills.
+  /// Left out: all of it.
+  public var sourceTimeRange: WireTimeRange?
+  /// The speed: 2 shows it in half its time. Not for stills.
+  ///
+  /// - Default: `1`
+  public var speed: WireFactor?
+  /// The volume of its audio, 0 or more.
+  ///
+  /// - Default: `0`
+  public var volume: Double?
+  /// Its rectangle, in pixels of the composed frame.
   public var frame: WireRectangle
+  /// How it is fitted to its `frame`; what `"cover"` and `"none"` have outside of it isn't shown.
+  ///
+  /// - Default: `"fill"`
+  public var fit: WireFit?
   /// The opacity, from 0 to 1.
   ///
   /// - Default: `1`
   public var opacity: Double?
-  /// The duration of its appearance.
+  /// The duration of its appearance, and of its audio becoming loud.
   ///
   /// - Default: `0`
   public var fadeIn: WireTime?
-  /// The duration of its disappearance.
+  /// The duration of its disappearance, and of its audio becoming quiet.
   ///
   /// - Default: `0`
   public var fadeOut: WireTime?
@@ -204,14 +251,19 @@ public struct WireOverlay: Codable, Sendable, Equatable {
   /// Makes the value; members that are left out are absent on the wire.
   public init(
     url: String? = nil, asset: AssetHandle? = nil, imageSequence: WireImageSequence? = nil,
-    timeRange: WireTimeRange, frame: WireRectangle, opacity: Double? = nil, fadeIn: WireTime? = nil,
-    fadeOut: WireTime? = nil
+    timeRange: WireTimeRange, sourceTimeRange: WireTimeRange? = nil, speed: WireFactor? = nil,
+    volume: Double? = nil, frame: WireRectangle, fit: WireFit? = nil, opacity: Double? = nil,
+    fadeIn: WireTime? = nil, fadeOut: WireTime? = nil
   ) {
     self.url = url
     self.asset = asset
     self.imageSequence = imageSequence
     self.timeRange = timeRange
+    self.sourceTimeRange = sourceTimeRange
+    self.speed = speed
+    self.volume = volume
     self.frame = frame
+    self.fit = fit
     self.opacity = opacity
     self.fadeIn = fadeIn
     self.fadeOut = fadeOut
@@ -271,7 +323,8 @@ public struct WireAccompaniment: Codable, Sendable, Equatable {
   }
 }
 
-/// The attenuation of music while the clips' audio tracks have media; their contents aren't analysed.
+/// The attenuation of music while the audio tracks of clips, and of overlays with a volume, have media; their contents
+/// aren't analysed.
 public struct WireDucking: Codable, Sendable, Equatable {
   /// The factor by which its volume is multiplied, from 0 to 1.
   ///
@@ -292,11 +345,11 @@ public struct WireDucking: Codable, Sendable, Equatable {
   }
 }
 
-/// Creates a composition of clips one after the other, with dissolves, overlays and music.
+/// Creates a composition of clips one after the other, with transitions, overlays and music.
 ///
 /// The answer has the timeline that the sequence was expanded to: clips in one video and one audio track, and in
-/// a second of each where they overlap; each overlay and each accompaniment in a track of its own; the order of
-/// layers as instructions; dissolves, zooms, fades and volumes as ramps. All problems of a sequence
+/// a second of each where they overlap; each overlay, its audio and each accompaniment in a track of its own; the order
+/// of layers as instructions; transitions, zooms, fades and volumes as ramps. All problems of a sequence
 /// are in `data.errors` of one error.
 ///
 /// - Errors: `noSourceTrack`, `invalidCompositionTrackSegmentDuration`,

@@ -478,9 +478,9 @@ enum Samples {
        "style": \#(textStyle), "position": {"x": 0.5, "y": 0.5}, "fadeIn": \#(time), "fadeOut": \#(time)}},
      {"url": "/a.mp4", "asset": "asset:1", "timeRange": \#(range), "speed": {"numerator": 3, "denominator": 2},
       "volume": 0.5, "fit": "cover", "duration": \#(time), "zoom": {"from": \#(rectangle), "to": \#(rectangle)},
-      "transition": {"kind": "dissolve", "duration": \#(time)}}],
-     "overlays": [{"url": "/b.png", "asset": "asset:1", "timeRange": \#(range), "frame": \#(rectangle),
-      "opacity": 0.5, "fadeIn": \#(time), "fadeOut": \#(time)}],
+      "transition": {"kind": "wipe", "duration": \#(time), "direction": "up", "color": [0, 0, 0, 1]}}],
+     "overlays": [{"url": "/b.png", "asset": "asset:1", "timeRange": \#(range), "sourceTimeRange": \#(range),
+      "speed": 2, "volume": 0.5, "frame": \#(rectangle), "fit": "cover", "opacity": 0.5, "fadeIn": \#(time), "fadeOut": \#(time)}],
      "audio": [{"url": "/c.m4a", "asset": "asset:1", "at": \#(time), "timeRange": \#(range), "volume": 0.5,
       "fadeIn": \#(time), "fadeOut": \#(time), "loop": true,
       "duck": {"to": 0.25, "attack": \#(time), "release": \#(time)}}]}

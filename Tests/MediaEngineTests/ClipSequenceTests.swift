@@ -69,7 +69,7 @@ struct ClipSequenceTests {
         let dissolve = free / 1000 * Int64.random(in: 1...1000, using: &random)
         if dissolve > 0 {
           clips[last].dissolve = dissolve
-          clips[last].clip.dissolve = ticks(dissolve)
+          clips[last].clip.transition = .dissolve(ticks(dissolve))
         }
       }
       clip.fit = .contain
@@ -125,7 +125,7 @@ struct ClipSequenceTests {
 
   @Test func aDissolveIsARampOverTheClipBelow() throws {
     let sequence = ClipSequence(clips: [
-      .init(.url("/a"), dissolve: Self.seconds(1)), .init(.url("/b"), volume: 0.5),
+      .init(.url("/a"), transition: .dissolve(Self.seconds(1))), .init(.url("/b"), volume: 0.5),
     ])
     let timeline = try sequence.timeline(sources: [
       .url("/a"): Self.facts(Self.seconds(5)), .url("/b"): Self.facts(Self.seconds(4)),
@@ -154,7 +154,7 @@ struct ClipSequenceTests {
   /// The part that the next picture doesn't cover disappears with the dissolve, not at its end.
   @Test func aWiderPictureDisappearsToo() throws {
     let timeline = try ClipSequence(clips: [
-      .init(.url("/wide"), dissolve: Self.seconds(1)), .init(.url("/tall")),
+      .init(.url("/wide"), transition: .dissolve(Self.seconds(1))), .init(.url("/tall")),
     ]).timeline(sources: [
       .url("/wide"): Self.facts(Self.seconds(5)),
       .url("/tall"): Self.facts(Self.seconds(5), size: Size(width: 720, height: 1280)),
@@ -256,8 +256,8 @@ struct ClipSequenceTests {
       clips: [
         .init(.url("/a"), timeRange: Self.range(Self.seconds(9), Self.seconds(1))),
         .init(.url("/a"), timeRange: Self.range(Self.seconds(1), Self.seconds(9)), volume: -1),
-        .init(.url("/a"), dissolve: Self.seconds(3)),
-        .init(.url("/b"), speed: .init(0), dissolve: Self.seconds(1)),
+        .init(.url("/a"), transition: .dissolve(Self.seconds(3))),
+        .init(.url("/b"), speed: .init(0), transition: .dissolve(Self.seconds(1))),
       ],
       overlays: [
         .init(

@@ -50,11 +50,55 @@ extension ClipSequence.Clip {
     background = wire.background.map {
       VideoComposition.Color($0, at: "\(path)/background", &problems)
     }
-    guard let transition = wire.transition, transition.kind != WireTransitionKind.none else {
-      return
+    transition = wire.transition.flatMap {
+      ClipSequence.Transition($0, at: "\(path)/transition", &problems)
     }
+  }
+}
+
+extension ClipSequence.Transition {
+  /// Creates a transition; nil for a cut.
+  fileprivate init?(
+    _ wire: WireTransition, at path: String, _ problems: inout [EngineError.Problem]
+  ) {
+    let name = wire.kind ?? .dissolve
+    let direction = Direction(wire.direction ?? .left)
+    var color = VideoComposition.Color.black
+    if wire.color != nil {
+      color = VideoComposition.Color(wire.color, at: "\(path)/color", &problems)
+    }
+    let kind: Kind? =
+      switch name {
+      case .dissolve: .dissolve
+      case .wipe: .wipe(direction)
+      case .slide: .slide(direction)
+      case .push: .push(direction)
+      case .dip: .dip(color)
+      case .none: nil
+      }
+    func refuse(_ member: String, _ kinds: String) {
+      problems.append(
+        EngineError.Problem(
+          path: "\(path)/\(member)", expected: "none: \(kinds) has one", got: "one of \(name)"))
+    }
+    if wire.direction != nil, ![.wipe, .slide, .push].contains(name) {
+      refuse("direction", "a wipe, a slide or a push")
+    }
+    if wire.color != nil, name != .dip { refuse("color", "a dip") }
+    guard let kind else { return nil }
     // A missing duration isn't positive, which is a problem.
-    dissolve = transition.duration?.time ?? .invalid
+    self.init(kind, duration: wire.duration?.time ?? .invalid)
+  }
+}
+
+extension ClipSequence.Transition.Direction {
+  fileprivate init(_ wire: WireTransitionDirection) {
+    switch wire {
+    case .left: self = .left
+    case .right: self = .right
+    case .up: self = .up
+    case .down: self = .down
+    }
   }
 }
 
@@ -66,6 +110,10 @@ extension ClipSequence.Overlay {
       location, timeRange: wire.timeRange.range, frame: Rectangle(wire.frame),
       opacity: wire.opacity ?? 1, fadeIn: wire.fadeIn?.time ?? .zero,
       fadeOut: wire.fadeOut?.time ?? .zero)
+    sourceTimeRange = wire.sourceTimeRange?.range
+    speed = wire.speed.flatMap { $0.speed(at: "\(path)/speed", &problems) } ?? .natural
+    volume = wire.volume ?? 0
+    fit = wire.fit.map(VideoComposition.Fit.init) ?? .fill
   }
 }
 

@@ -13,7 +13,7 @@ struct Compose: EngineCommand {
       A sequence is a JSON object with clips, which are shown one after the other: \
       {"clips": [{"url": "a.mp4", "timeRange": {"start": 2, "duration": 5}}, {"url": "b.mp4"}]}. \
       A list of cuts is a table (.csv) with a clip in each line: file, in, out, speed, volume; a first line \
-      with the names of columns may order them otherwise, and add duration, fit and dissolve. \
+      with the names of columns may order them otherwise, and add duration, fit, dissolve and transition. \
       Numbered pictures have a pattern as their name, frame%04d.png, and are a document of their own as well. \
       Relative paths begin at the folder of the document. What of a document of OpenTimelineIO \
       can't be shown is listed.

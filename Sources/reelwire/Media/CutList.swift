@@ -19,7 +19,7 @@ struct CutList {
     case file
     case begin = "in"
     case end = "out"
-    case speed, volume, duration, fit, dissolve
+    case speed, volume, duration, fit, dissolve, transition
 
     /// The column of a name, which may be another program's name for it.
     init?(heading: String) {
@@ -116,7 +116,7 @@ struct CutList {
         fit: try value(.fit, WireFit.allCases.map(\.rawValue).joined(separator: ", ")) {
           WireFit(rawValue: $0)
         },
-        transition: try time(.dissolve).map { WireTransition(duration: WireTime($0)) })
+        transition: try transition())
       if clip.imageSequence == nil, Self.isStill(file) {
         clip.duration = length.map { WireTime($0) }
       } else if begin != nil || length != nil {
@@ -124,6 +124,30 @@ struct CutList {
           TimeRange(start: begin ?? .zero, duration: length ?? .positiveInfinity))
       }
       return clip
+    }
+
+    /// A transition of that kind and direction, for example `wipe left`, that lasts as long as the
+    /// dissolve states, or a second.
+    private func transition() throws(Problem) -> WireTransition? {
+      let duration = try time(.dissolve).map { WireTime($0) }
+      guard cells[.transition] != nil else {
+        return duration.map { WireTransition(duration: $0) }
+      }
+      let kinds = WireTransitionKind.allCases.map(\.rawValue).joined(separator: ", ")
+      let directions = WireTransitionDirection.allCases.map(\.rawValue).joined(separator: ", ")
+      return try value(.transition, "one of \(kinds), with a direction: \(directions)") { text in
+        let parts = text.split(separator: " ").map(String.init)
+        guard let kind = parts.first.flatMap(WireTransitionKind.init), parts.count <= 2 else {
+          return nil
+        }
+        var transition = WireTransition(
+          kind: kind, duration: kind == .none ? nil : duration ?? WireTime(Time(value: 1, timescale: 1)))
+        if parts.count == 2 {
+          guard let direction = WireTransitionDirection(rawValue: parts[1]) else { return nil }
+          transition.direction = direction
+        }
+        return transition
+      }
     }
 
     /// True if a name is that of an image, which lasts for any duration.

@@ -6,32 +6,32 @@
 // method. `TimeInput` and its like are what the server reads, `Time` is what it writes. An integer
 // beyond ±(2^53 − 1) comes as a decimal string, whatever its type here.
 
-/** Music or speech in addition to the audio of the clips. It ends with them at the latest. */
+/** Music or speech beside the clips. It ends with them at the latest. */
 export interface AccompanimentInput {
   /** The path or `file` URL of a file. */
   url?: string;
   /** An asset, in place of a file. */
   asset?: AssetHandle;
-  /** The time of its start. Default: `0`. */
+  /** When it begins. Default: `0`. */
   at?: TimeInput;
   /** The part that is played. Left out: all of it. */
   timeRange?: TimeRangeInput;
   /** The volume, 0 or more. Default: `1`. */
   volume?: number;
-  /** The duration in which it becomes loud. Default: `0`. */
+  /** How long it takes to become loud. Default: `0`. */
   fadeIn?: TimeInput;
-  /** The duration in which it becomes quiet, before its end. Default: `0`. */
+  /** How long it takes to become quiet, before its end. Default: `0`. */
   fadeOut?: TimeInput;
-  /** True if it is repeated until the clips end. Default: `false`. */
+  /** Whether it is repeated until the clips end. Default: `false`. */
   loop?: boolean;
-  /** The attenuation while clips are heard. Left out: none. */
+  /** How it gives way while clips are heard. Left out: not at all. */
   duck?: DuckingInput;
 }
 
-/** The action of a player at the end of an item. */
+/** What a player does at the end of an item. */
 export type ActionAtItemEnd = "advance" | "pause" | "none";
 
-/** Advice on the next step, by its name: a client phrases it in its own terms. */
+/** Advice on what to do next, by its name: a client phrases it in its own terms. */
 export interface Advice {
   /** The name, for example `stateFileType`. */
   name: string;
@@ -42,14 +42,14 @@ export interface Advice {
 /** The values in advice, by their names. */
 export type AdviceArguments = Record<string, unknown>;
 
-/** The relation between colours and transparency. */
+/** How colours and transparency go together. */
 export type AlphaChannelMode = "straight" | "premultiplied";
 
-/** The ambient light around a screen (ITU-T H.274). */
+/** The light around a screen (ITU-T H.274). */
 export interface AmbientViewingEnvironment {
-  /** The illuminance, in lux. */
+  /** In lux. */
   illuminance: number;
-  /** The chromaticity of the light. */
+  /** Its colour. */
   light: Chromaticity;
 }
 
@@ -62,7 +62,7 @@ export interface AnalysisDidFindSceneChanges {
   operation: OperationHandle;
   /** The asset. */
   asset: AssetHandle;
-  /** The outcome. */
+  /** How it ended. */
   result: Outcome;
   /** The video track. */
   trackID?: number;
@@ -70,9 +70,9 @@ export interface AnalysisDidFindSceneChanges {
   timeRange?: TimeRange;
   /** The scene changes, in order. */
   sceneChanges?: SceneChange[];
-  /** The frames that could not be decoded, as `damagedSamples`; absent if all could be. */
+  /** The frames that could not be decoded, as `damagedSamples`; absent when nothing is missing. */
   dropped?: Dropped[];
-  /** The reason for its failure or cancellation. */
+  /** Why it failed or was cancelled. */
   error?: ErrorObject;
 }
 
@@ -85,7 +85,7 @@ export interface AnalysisDidFindSilences {
   operation: OperationHandle;
   /** The asset. */
   asset: AssetHandle;
-  /** The outcome. */
+  /** How it ended. */
   result: Outcome;
   /** The audio track; absent when several were mixed. */
   trackID?: number;
@@ -96,11 +96,11 @@ export interface AnalysisDidFindSilences {
   /** The silences, in order, on the asset's clock. */
   silences?: TimeRange[];
   /**
-   * The samples that could not be decoded and count as silent, as `damagedSamples`; absent if
-   * all could be decoded.
+   * The samples that could not be decoded and count as silent, as `damagedSamples`; absent when
+   * nothing is missing.
    */
   dropped?: Dropped[];
-  /** The reason for its failure or cancellation. */
+  /** Why it failed or was cancelled. */
   error?: ErrorObject;
 }
 
@@ -113,17 +113,17 @@ export interface AnalysisDidMeasureLoudness {
   operation: OperationHandle;
   /** The asset. */
   asset: AssetHandle;
-  /** The outcome. */
+  /** How it ended. */
   result: Outcome;
   /** The audio track; absent when several were mixed. */
   trackID?: number;
   /** The range that was measured. */
   timeRange?: TimeRange;
-  /** The sample rate, in hertz. */
+  /** In hertz. */
   sampleRate?: number;
   /**
    * FFmpeg's name of the speakers, by which the channels were weighted: "stereo", "5.1(side)".
-   * If only the number of channels is known, it is the usual layout of that number.
+   * Where only the number of channels is known, it is the usual layout of so many.
    */
   channelLayout?: string;
   /**
@@ -134,26 +134,26 @@ export interface AnalysisDidMeasureLoudness {
   /** The loudness range (LRA) in LU, by EBU Tech 3342. */
   loudnessRange?: number;
   /**
-   * The maximum true peak of all channels in dBTP: that of the signal between the samples, which
-   * are interpolated to four times the rate below 96 kHz, and to twice the rate below 192 kHz.
-   * Absent for digital silence.
+   * The greatest true peak of all channels in dBTP: that of the signal between the samples,
+   * which are interpolated to four times the rate below 96 kHz, and to twice the rate below 192
+   * kHz. Absent for digital silence.
    */
   truePeak?: number;
   /**
-   * The maximum absolute value of the samples of all channels in dBFS; absent for digital
+   * The greatest absolute value of the samples of all channels in dBFS; absent for digital
    * silence.
    */
   samplePeak?: number;
-  /** The maximum loudness of a window of 0.4 seconds, in LUFS. */
+  /** The greatest loudness of 0.4 seconds in LUFS. */
   maximumMomentaryLoudness?: number;
-  /** The maximum loudness of a window of 3 seconds, in LUFS. */
+  /** The greatest loudness of 3 seconds in LUFS. */
   maximumShortTermLoudness?: number;
   /**
-   * The samples that could not be decoded and count as silent, as `damagedSamples`; absent if
-   * all could be decoded.
+   * The samples that could not be decoded and count as silent, as `damagedSamples`; absent when
+   * nothing is missing.
    */
   dropped?: Dropped[];
-  /** The reason for its failure or cancellation. */
+  /** Why it failed or was cancelled. */
   error?: ErrorObject;
 }
 
@@ -170,7 +170,7 @@ export interface AnalysisDidProgress {
 /** Names an object of any kind. */
 export type AnyHandle = string;
 
-/** The part of the frame that an image shows. */
+/** Which part of the frame an image shows. */
 export type ApertureMode = "cleanAperture" | "productionAperture" | "encodedPixels";
 
 /**
@@ -178,25 +178,22 @@ export type ApertureMode = "cleanAperture" | "productionAperture" | "encodedPixe
  * `SampleAttachments`.
  */
 export interface AppendedAttachmentsInput {
-  /** True if it is not a sync sample. Default: `false`. */
+  /** It is not a sync sample. Default: `false`. */
   notSync?: boolean;
-  /** True if other samples need it: `false` for one that may be dropped. */
+  /** Other samples need it: `false` for one that may be dropped. */
   isDependedOnByOthers?: boolean;
-  /** True if it must be decoded, but not presented. Default: `false`. */
+  /** It must be decoded, but not presented. Default: `false`. */
   doNotDisplay?: boolean;
   /**
-   * The part at its start that is not presented: the frames that an audio encoder added at the
-   * start (priming).
+   * The part at its start that is not presented: what an encoder of audio added in front
+   * (priming).
    */
   trimDurationAtStart?: TimeInput;
   /** The part at its end that is not presented. */
   trimDurationAtEnd?: TimeInput;
 }
 
-/**
- * The layout of audio in appended bytes: interleaved, or one plane after the other for each
- * channel.
- */
+/** How appended bytes are audio: interleaved, or one plane after the other for each channel. */
 export interface AppendedAudio {
   /** The sample format: `u8`, `s16`, `s32`, `f32` or `f64`. */
   sampleFormat: string;
@@ -204,16 +201,16 @@ export interface AppendedAudio {
   sampleRate: number;
   /** The number of channels. */
   channels: number;
-  /** The channel layout by FFmpeg's name; when absent, the usual one of that number of channels. */
+  /** The channel layout by FFmpeg's name; the usual one of that number when absent. */
   channelLayout?: string;
-  /** The planes, one for each channel; one plane, or none, for interleaved samples. */
+  /** Where the planes begin, one for each channel; one plane, or none, for interleaved samples. */
   planes?: AudioPlane[];
 }
 
 /** Bytes to append. */
 export type AppendedBytes = InlineBytes | LeasedBytes;
 
-/** The layout of a raw frame in appended bytes. */
+/** How appended bytes are a picture. */
 export interface AppendedImage {
   /** The pixel format by FFmpeg's name, for example `yuv420p`. */
   pixelFormat: string;
@@ -228,49 +225,46 @@ export interface AppendedImage {
 }
 
 /**
- * A sample to append; a `SampleBuffer` of a reader is one. Exactly one of `blob`, `imageURL` and
- * `text` is required. An input with settings accepts raw frames, images, linear audio or text;
- * an input without settings accepts samples as they are stored.
+ * A sample to append; a `SampleBuffer` of a reader is one. Give one of `blob`, `imageURL` and
+ * `text`. An input with settings takes pictures, linear audio or text; one without takes samples
+ * as they are stored.
  */
 export interface AppendedSampleInput {
-  /** The presentation time. */
+  /** When it is presented. */
   presentationTime: TimeInput;
-  /** The decode time; the presentation time when absent. */
+  /** When it is decoded; absent where that is when it is presented. */
   decodeTime?: TimeInput;
   /**
-   * The duration. A frame lasts until the next one regardless of this; it counts only for the
-   * last one.
+   * How long it is presented. A picture lasts until the next one whatever this is; it counts for
+   * the last one.
    */
   duration?: TimeInput;
   /** Its attachments, in addition to its bytes. */
   attachments?: AppendedAttachmentsInput;
   /** The bytes. */
   blob?: AppendedBytes;
-  /** The path or `file:` URL of an image, which becomes the frame. */
+  /** The path or `file:` URL of an image, which is the picture. */
   imageURL?: string;
   /** The text, for an input of text with settings: lines separated by line feeds; empty for none. */
   text?: string;
-  /**
-   * The layout of the frame in the bytes; when absent, that of the input's
-   * `sourcePixelBufferAttributes`.
-   */
+  /** How the bytes are a picture; that of the input's `sourcePixelBufferAttributes` when absent. */
   image?: AppendedImage;
-  /** The layout of the audio in the bytes. */
+  /** How the bytes are audio. */
   audio?: AppendedAudio;
 }
 
-/** The measured loudness of a track's audio, and its loudness after the gain. */
+/** The loudness that was measured of a track's audio, and what was made of it. */
 export interface AppliedLoudness {
   /** The track's number in the source; of several that are mixed the first one's. */
   trackID: number;
   /**
-   * The loudness of the audio as it would have been encoded, in LUFS; absent if all of it is
+   * The loudness of the audio as it would have been encoded, in LUFS; absent where all of it is
    * below -70 LUFS.
    */
   sourceIntegratedLoudness?: number;
   /** Its true peak in dBTP; absent for digital silence. */
   sourceTruePeak?: number;
-  /** The gain that was applied, in dB; 0 if the audio is unchanged. */
+  /** By how much it was made louder, in dB; 0 where it is unchanged. */
   gain: number;
   /** The loudness of the audio as it was encoded, in LUFS. */
   integratedLoudness?: number;
@@ -298,7 +292,7 @@ export interface AssetDidLoadValues {
 
 /** The number. */
 export interface AssetFindUnusedTrackIDResult {
-  /** A free track number: the highest one plus 1 where that is possible. */
+  /** A track number that is free: the highest one and 1 where that is possible. */
   trackID: number;
 }
 
@@ -358,7 +352,7 @@ export interface AssetOpenResult {
   resource?: ResourceHandle;
 }
 
-/** The options with which an asset is opened. */
+/** How an asset is opened. */
 export interface AssetOptions {
   /**
    * True to have the file scanned for an exact duration and timing, and images made with an
@@ -370,20 +364,20 @@ export interface AssetOptions {
    * that reaches the missing part fails with `invalidSourceMedia`, and a reader of a damaged
    * file with `failedToLoadSampleData`. With this option the asset lasts as long as its samples
    * if it is cut short, and `dropped` of readers and exports has a `damagedSamples` for each
-   * track, with the number of missing bytes and the time from which media is missing. Default:
-   * `false`.
+   * track, with the number of bytes that are missing and the time from which on nothing is
+   * there. Default: `false`.
    */
   salvage?: boolean;
   /**
    * The character set of text that isn't UTF-8, by IANA's name: `windows-1251`, `Shift_JIS`. It
-   * is for files of subtitles and for text among other tracks. A byte order mark at the start of
-   * a text takes precedence. Without this option the character set is guessed, and exports list
-   * the guess as `characterSet` in `dropped`.
+   * is for files of subtitles and for text among other tracks. A mark of Unicode at the start of
+   * a text counts more. Without this option the character set is guessed, and exports list the
+   * guess as `characterSet` in `dropped`.
    */
   characterSet?: string;
   /**
-   * Numbered images for which the `url` stands; they are the frames of one video track. Left
-   * out, the `url` is that of one file, regardless of its name.
+   * Has the `url` stand for numbered pictures, which are the frames of one video track. Left
+   * out, a `url` is that of one file, whatever is in its name.
    */
   imageSequence?: ImageSequence;
 }
@@ -403,24 +397,24 @@ export type AssetReaderHandle = string & { readonly __kind?: "AssetReaderHandle"
 export interface AssetReaderNextSampleBuffersResult {
   /** The buffers, at most `maxCount`. */
   sampleBuffers: SampleBuffer[];
-  /** True if no buffer follows. */
+  /** Whether no buffer follows. */
   endOfStream: boolean;
   /**
    * With `endOfStream`: the samples of the output that could not be decoded, as
-   * `damagedSamples`; absent if all could be.
+   * `damagedSamples`; absent when nothing is missing.
    */
   dropped?: Dropped[];
 }
 
 /** The status. */
 export interface AssetReaderStatusResult {
-  /** The status. */
+  /** How far it is. */
   status: ReaderStatus;
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
   /**
    * The samples that could not be decoded in outputs that were read to their end, as
-   * `damagedSamples`; absent if all could be.
+   * `damagedSamples`; absent when nothing is missing.
    */
   dropped?: Dropped[];
 }
@@ -439,9 +433,9 @@ export interface AssetValueStatusResult {
 
 /** The state of each requested key of an asset; the others are absent. */
 export interface AssetValues {
-  /** The duration of the asset; exact only if `providesPreciseDurationAndTiming`. */
+  /** How long the asset is; exact only when `providesPreciseDurationAndTiming`. */
   duration?: TimeKeyState;
-  /** True if `duration` and timing are exact. */
+  /** Whether `duration` and timing are exact. */
   providesPreciseDurationAndTiming?: BooleanKeyState;
   /** The preferred playback rate, usually 1. */
   preferredRate?: NumberKeyState;
@@ -451,21 +445,18 @@ export interface AssetValues {
   preferredTransform?: TransformKeyState;
   /** The size of the first video track in pixels; zero when there is none. */
   naturalSize?: SizeKeyState;
-  /**
-   * The minimum distance from live at which it can be played: always `"invalid"`, as a file is
-   * not live.
-   */
+  /** How close to live it can be played: always `"invalid"`, for a file is not live. */
   minimumTimeOffsetFromLive?: TimeKeyState;
   /** The tracks, in the order of the container. */
   tracks?: TrackListKeyState;
   /**
    * The groups of tracks that are alternatives, of which one at a time is presented (the
-   * `alternate_group` of ISO/IEC 14496-12); empty if the file has none.
+   * `alternate_group` of ISO/IEC 14496-12); empty where the file has none.
    */
   trackGroups?: TrackGroupListKeyState;
   /** The item with the creation date; loaded without value when there is none. */
   creationDate?: MetadataItemKeyState;
-  /** The lyrics of a song; loaded without value when it has none. */
+  /** The text of its song; loaded without value when it has none. */
   lyrics?: TextKeyState;
   /** The metadata that has a common key. */
   commonMetadata?: MetadataItemListKeyState;
@@ -473,40 +464,43 @@ export interface AssetValues {
   metadata?: MetadataItemListKeyState;
   /** The formats of its metadata, by AVFoundation's names, for example `com.apple.itunes`. */
   availableMetadataFormats?: TextListKeyState;
-  /** The languages of its chapters' titles, by BCP 47; `und` if the file names none. */
+  /** The languages that its chapters have titles in, by BCP 47; `und` where the file names none. */
   availableChapterLocales?: TextListKeyState;
-  /** The characteristics that have a group of options: `audible`, `legible`, `visual`. */
+  /** The characteristics that there is a group of options for: `audible`, `legible`, `visual`. */
   availableMediaCharacteristicsWithMediaSelectionOptions?: MediaCharacteristicListKeyState;
   /** The options that are presented by default. */
   preferredMediaSelection?: MediaSelectionKeyState;
   /** Every combination of options, at most 1000. */
   allMediaSelections?: MediaSelectionListKeyState;
-  /** True if one of its tracks is encrypted. */
+  /** Whether one of its tracks is encrypted. */
   hasProtectedContent?: BooleanKeyState;
-  /** True if the movie may be extended by fragments (`mvex`). */
+  /** Whether the movie may be extended by fragments (`mvex`). */
   canContainFragments?: BooleanKeyState;
-  /** True if the movie is extended by at least one fragment (`moof`). */
+  /** Whether the movie is extended by at least one fragment (`moof`). */
   containsFragments?: BooleanKeyState;
   /**
-   * The duration of the movie with all its fragments (`mehd`); `"invalid"` if the file does not
+   * How long the movie is with all its fragments (`mehd`); `"invalid"` if the file does not
    * state it.
    */
   overallDurationHint?: TimeKeyState;
-  /** True if this build can decode at least one video or audio track that isn't encrypted. */
+  /** Whether this build can decode at least one video or audio track, which isn't encrypted. */
   isPlayable?: BooleanKeyState;
-  /** True if an export session can export at least one track that isn't encrypted. */
+  /** Whether an export session can export at least one of its tracks, which isn't encrypted. */
   isExportable?: BooleanKeyState;
-  /** True if a reader can decode at least one video or audio track. */
+  /** Whether a reader can decode at least one video or audio track. */
   isReadable?: BooleanKeyState;
-  /** True if its tracks can be part of a composition. */
+  /** Whether its tracks can be part of a composition. */
   isComposable?: BooleanKeyState;
   /** Always false: there is no photo library here. */
   isCompatibleWithSavedPhotosAlbum?: BooleanKeyState;
   /** Always false: there is no AirPlay here. */
   isCompatibleWithAirPlayVideo?: BooleanKeyState;
-  /** The variants of a stream: always empty, as a file has none. */
+  /** The variants of a stream: always empty, for a file has none. */
   variants?: AssetVariantListKeyState;
-  /** The facts about the file as a whole; loaded without value for an asset that is not one file. */
+  /**
+   * What is known of the file as a whole; loaded without value for an asset that is not one
+   * file.
+   */
   containerFacts?: ContainerFactsKeyState;
 }
 
@@ -520,11 +514,11 @@ export interface AssetVariant {
 
 /** The state of one key. */
 export interface AssetVariantListKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: AssetVariant[];
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
@@ -532,15 +526,15 @@ export interface AssetVariantListKeyState {
 export interface AssetWriterAllocateResult {
   /** The blocks, whose `path` is to be opened and mapped for reading and writing. */
   blobs: SharedBlob[];
-  /** The layout of a frame in each block; absent for blocks of `byteCount`. */
+  /** How the bytes of each are a picture; absent for blocks of `byteCount`. */
   image?: ImageLayout;
 }
 
-/** The samples that were accepted. */
+/** The samples that were taken. */
 export interface AssetWriterAppendResult {
-  /** The number of samples that were accepted, from the first on. */
+  /** How many of the samples were taken, from the first on. */
   appended: number;
-  /** True when the input accepts more without waiting. */
+  /** True when the input takes more without waiting. */
   isReadyForMoreMediaData: boolean;
   /** The input that has to get samples before this one can. */
   waitsFor?: InputHandle;
@@ -550,7 +544,7 @@ export interface AssetWriterAppendResult {
 export interface AssetWriterCanAddResult {
   /** True when it can. */
   possible: boolean;
-  /** All reasons against it, each as a sentence. */
+  /** All that is in the way, each as a sentence. */
   reasons: string[];
 }
 
@@ -570,17 +564,17 @@ export interface AssetWriterDidFinish {
   operation: OperationHandle;
   /** The writer. */
   assetWriter: AssetWriterHandle;
-  /** The outcome: `completed`, `failed` or `cancelled`. */
+  /** How it ended: `completed`, `failed` or `cancelled`. */
   status: WriterStatus;
-  /** The file, if it exists. */
+  /** The file, when it is there. */
   outputURL?: string;
   /** The size of the file in bytes, or of all segments together. */
   fileSize?: number;
-  /** The duration of the media that was written. */
+  /** How long what was written lasts. */
   duration?: Time;
-  /** The parts of the samples that are not in the file; absent if all are. */
+  /** The parts of the samples that are not in the file; absent where nothing is missing. */
   dropped?: Dropped[];
-  /** The reason for its failure or cancellation. */
+  /** Why it failed or was cancelled. */
   error?: ErrorObject;
 }
 
@@ -590,7 +584,7 @@ export interface AssetWriterDidOutputSegment {
   assetWriter: AssetWriterHandle;
   /** Its kind. */
   segmentType: SegmentType;
-  /** The index of the segment, from 0 on; the initialization segment has none. */
+  /** The number of the segment, from 0 on; the initialization segment has none. */
   index?: number;
   /** Its contents; absent for the initialization segment. */
   report?: SegmentReport;
@@ -604,7 +598,7 @@ export interface AssetWriterDidProgress {
   operation: OperationHandle;
   /** The writer. */
   assetWriter: AssetWriterHandle;
-  /** The time up to which samples of all pairs were transferred, on the clock of the inputs. */
+  /** Up to when samples of all pairs were transferred, on the clock of the inputs. */
   time: Time;
 }
 
@@ -614,18 +608,18 @@ export interface AssetWriterDidTransfer {
   operation: OperationHandle;
   /** The writer. */
   assetWriter: AssetWriterHandle;
-  /** The outcome; `cancelled` if it was stopped. */
+  /** How it ended; `cancelled` where it was stopped. */
   result: Outcome;
-  /** The samples that were transferred, in the order of the pairs. */
+  /** The samples that were moved, in the order of the pairs. */
   transferred: Transferred[];
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
 /** Names an asset writer, for example `assetWriter:2`. */
 export type AssetWriterHandle = string & { readonly __kind?: "AssetWriterHandle" };
 
-/** Reports that an input accepts samples. */
+/** Reports that an input takes samples. */
 export interface AssetWriterInputReady {
   /** The writer. */
   assetWriter: AssetWriterHandle;
@@ -635,11 +629,11 @@ export interface AssetWriterInputReady {
 
 /** The status. */
 export interface AssetWriterStatusResult {
-  /** The status. */
+  /** How far it is. */
   status: WriterStatus;
-  /** The reason for its failure or cancellation. */
+  /** Why it failed or was cancelled. */
   error?: ErrorObject;
-  /** The status of each of its inputs. */
+  /** How far its inputs are. */
   inputs: InputStatus[];
 }
 
@@ -649,7 +643,7 @@ export interface AssetWriterStatusResult {
  */
 export type AudioDevice = string | AudioFileDevice | NoAudioDevice | null;
 
-/** The encoding of audio. */
+/** How audio is encoded. */
 export interface AudioEncoding {
   /**
    * The codec: `aac`, `opus`, `mp3`, `vorbis`, `flac`, `alac`, or `pcm` for linear samples as
@@ -659,13 +653,13 @@ export interface AudioEncoding {
   codec?: string;
   /** The sample rate in hertz; the source's, or the nearest that the codec has, when absent. */
   sampleRate?: number;
-  /** The number of channels; when absent, the source's, or the codec's maximum if that is less. */
+  /** The number of channels; the source's, or as many as the codec has, when absent. */
   channels?: number;
   /** The bit rate of all channels together, in bits per second; for codecs with loss. */
   bitRate?: number;
   /**
-   * The factor by which every sample is multiplied, from 0 to 1000. Samples that become too loud
-   * for integer formats are clipped. Default: `1`.
+   * What every sample is multiplied by, from 0 to 1000. What becomes too loud for whole numbers
+   * is clipped. Default: `1`.
    */
   volume?: number;
   /**
@@ -677,9 +671,9 @@ export interface AudioEncoding {
 }
 
 /**
- * A new WAV file as the destination of a player's audio. It receives the audio that is played
- * while time runs, sample for sample: a pause adds nothing, and where an item has no audio there
- * is silence. It has its name once `player/finishAudioFile` has been answered.
+ * A new WAV file as the destination of a player's audio. It gets what is heard while time runs,
+ * sample for sample: a pause adds nothing, and where an item has no audio there is silence. It
+ * has its name once `player/finishAudioFile` has been answered.
  */
 export interface AudioFileDevice {
   /** Always `file`. */
@@ -721,13 +715,13 @@ export interface AudioFormat {
   channelsPerFrame: number;
   /** The bits of one sample; 0 for compressed formats. */
   bitsPerChannel: number;
-  /** The bits of a sample of the source, before a lossless codec. */
+  /** The bits of a sample before a lossless codec. */
   sourceBitDepth?: number;
   /** The channel layout by FFmpeg's name, for example `5.1(side)`. */
   channelLayout?: string;
   /**
-   * The position of each channel, by FFmpeg's names such as `FL` and `LFE`; absent if only the
-   * number of channels is known.
+   * What each channel is, by FFmpeg's names such as `FL` and `LFE`; absent where only their
+   * number is known.
    */
   channels?: string[];
   /** The priming: frames that the encoder added at the start, if the container states it. */
@@ -755,15 +749,12 @@ export interface AudioFormatLayer {
   framesPerPacket: number;
 }
 
-/** The treatment of lossy audio of several segments. */
+/** What becomes of lossy audio of several segments. */
 export type AudioJoin = "encode" | "copy";
 
-/** The layout of decoded audio in the bytes of a sample buffer. */
+/** How the bytes of a sample buffer are audio. */
 export interface AudioLayout {
-  /**
-   * The sample format: `u8`, `s16`, `s32`, `f32` or `f64`. With several planes, each has one
-   * channel.
-   */
+  /** The sample format: `u8`, `s16`, `s32`, `f32` or `f64`. Several planes mean one a channel. */
   sampleFormat: string;
   /** The sample rate in hertz. */
   sampleRate: number;
@@ -773,7 +764,7 @@ export interface AudioLayout {
   channelLayout: string;
   /** The number of frames, which is the number of samples in each channel. */
   frames: number;
-  /** The planes: one when interleaved, else one for each channel. */
+  /** One plane when interleaved, else one for each channel. */
   planes: AudioPlane[];
 }
 
@@ -781,50 +772,50 @@ export interface AudioLayout {
 export interface AudioLevel {
   /** The average, as the root of the mean square. */
   average: number;
-  /** The maximum absolute value. */
+  /** The largest. */
   peak: number;
 }
 
 /**
- * The volumes of an asset's tracks when they are mixed. A track without parameters has the
+ * How loud the tracks of an asset are when they are mixed. A track without parameters has the
  * volume 1 throughout.
  */
 export interface AudioMix {
-  /** The settings of each track that has any. */
+  /** What is set for each track. */
   inputParameters: AudioMixInputParameters[];
 }
 
 /**
- * The volumes of an asset's tracks when they are mixed. A track without parameters has the
+ * How loud the tracks of an asset are when they are mixed. A track without parameters has the
  * volume 1 throughout.
  */
 export interface AudioMixInput {
-  /** The settings of each track that has any. */
+  /** What is set for each track. */
   inputParameters: AudioMixInputParametersInput[];
 }
 
-/** The settings of an audio mix for one track. */
+/** What an audio mix sets for one track. */
 export interface AudioMixInputParameters {
   /** The track; 0 stands for the mix of all of them. */
   trackID: number;
   /** The volume over time, 0 or more; 1 before the first entry. Left out: 1 throughout. */
   volume?: NumberRamp[];
   /**
-   * The algorithm for faster or slower playback of the track. Left out: the algorithm that is
-   * set for track 0, else that of the export or the output.
+   * How the track is played faster or slower. Left out: the algorithm that is set for track 0,
+   * else that of the export or the output.
    */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
 }
 
-/** The settings of an audio mix for one track. */
+/** What an audio mix sets for one track. */
 export interface AudioMixInputParametersInput {
   /** The track; 0 stands for the mix of all of them. */
   trackID: number;
   /** The volume over time, 0 or more; 1 before the first entry. Left out: 1 throughout. */
   volume?: NumberRampInput[];
   /**
-   * The algorithm for faster or slower playback of the track. Left out: the algorithm that is
-   * set for track 0, else that of the export or the output.
+   * How the track is played faster or slower. Left out: the algorithm that is set for track 0,
+   * else that of the export or the output.
    */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
 }
@@ -834,19 +825,19 @@ export type AudioMixSettingInput = AudioMixInput | null;
 
 /** The ramp. */
 export interface AudioMixVolumeRampResult {
-  /** The ramp; absent after the last one, and for a track without any. */
+  /** The ramp; absent behind the last one, and for a track without any. */
   ramp?: NumberRamp;
 }
 
 /** One plane of decoded audio. */
 export interface AudioPlane {
-  /** The offset of the plane, in bytes from the start of the blob. */
+  /** Where the plane begins, in bytes from the start of the blob. */
   offset: number;
   /** The number of bytes. */
   size: number;
 }
 
-/** The state after the move. */
+/** The place that the clock got to. */
 export interface AudioPlayerAdvanceClockResult {
   /** The time of the clock. */
   hostTime: Time;
@@ -858,15 +849,15 @@ export interface AudioPlayerAdvanceClockResult {
   notifications: number;
 }
 
-/** The members of an audio player that have changed together; the others are absent. */
+/** The members of an audio player that have changed together; those that haven't are absent. */
 export interface AudioPlayerChanges {
-  /** The readiness: `failed` if the worker process has died. */
+  /** The readiness: `failed` where the worker process has died. */
   status?: PlaybackStatus;
   /** The reason for which it has failed. */
   error?: ErrorObject;
   /** True while it plays. */
   isPlaying?: boolean;
-  /** The cause of the start or the end of playing. */
+  /** The cause of its beginning or end to play. */
   rateChangeReason?: RateChangeReason;
   /** The rate of its time: 0 while it doesn't run. */
   effectiveRate?: number;
@@ -889,31 +880,31 @@ export interface AudioPlayerCreateResult {
 }
 
 /**
- * Reports the changes of an audio player, regardless of their cause, once for all that happened
+ * Reports what has changed of an audio player, whoever has changed it, once for all that changes
  * together.
  */
 export interface AudioPlayerDidChange {
   /** The audio player. */
   audioPlayer: AudioPlayerHandle;
-  /** The time of the clock; absent if the worker process has died. */
+  /** The time of the clock; absent where the worker process has died. */
   hostTime?: Time;
-  /** The changes. */
+  /** What has changed. */
   changes: AudioPlayerChanges;
 }
 
-/** Reports the end of all passes, or the error that prevented it. */
+/** Reports the end of all passes, or what has kept an audio player from that. */
 export interface AudioPlayerDidFinishPlaying {
   /** The audio player. */
   audioPlayer: AudioPlayerHandle;
-  /** True if all passes were played. */
+  /** True where all was played. */
   successfully: boolean;
-  /** The reason, if they weren't. */
+  /** The reason for which not all was. */
   error?: ErrorObject;
 }
 
 /**
- * Reports levels, each `meterInterval` while it plays. On clocks other than `manual`, it
- * replaces an earlier one that isn't written yet.
+ * Reports levels, each `meterInterval` while it plays. On clocks that run by themselves it takes
+ * the place of one that isn't written yet.
  */
 export interface AudioPlayerDidMeter {
   /** The audio player. */
@@ -928,7 +919,7 @@ export interface AudioPlayerDidMeter {
 export interface AudioPlayerFinishAudioFileResult {
   /** The path of the file. */
   path: string;
-  /** The size in bytes. */
+  /** In bytes. */
   size: number;
   /** The number of frames, which is the number of samples in each channel. */
   frames: number;
@@ -947,9 +938,9 @@ export interface AudioPlayerMetersResult {
 
 /** The moment. */
 export interface AudioPlayerStateResult {
-  /** True while it plays, or waits to play at a host time. */
+  /** True while it plays, or will from a given host time on. */
   isPlaying: boolean;
-  /** The time within the pass; during a seek, its target. */
+  /** The time within the pass; while it goes to one, that. */
   currentTime: Time;
   /** The time of the clock. */
   deviceCurrentTime: Time;
@@ -957,11 +948,11 @@ export interface AudioPlayerStateResult {
   duration: Time;
   /** The number of passes that have been played. */
   loop: number;
-  /** The number of passes after the first one; -1 for an unlimited number. */
+  /** The number of passes after the first one; -1 for passes without an end. */
   numberOfLoops: number;
   /** The volume, or the one that it fades to. */
   volume: number;
-  /** The position between left, -1, and right, 1. */
+  /** The place between left, -1, and right, 1. */
   pan: number;
   /** The rate that it plays at. */
   rate: number;
@@ -983,19 +974,19 @@ export interface AudioRecorderCreateResult {
   audioRecorder: AudioRecorderHandle;
 }
 
-/** Reports the end of a recording. It is always sent, also after an interruption. */
+/** Reports the end of a recording. It always comes, also after an interruption. */
 export interface AudioRecorderDidFinishRecording {
   /** The operation that has ended. */
   operation: OperationHandle;
   /** The recorder. */
   audioRecorder: AudioRecorderHandle;
-  /** The path of the file; absent if the worker process has died. */
+  /** The path of the file; absent where the worker process has died. */
   url?: string;
-  /** True if the file is as requested. */
+  /** True where the file is as it was to be. */
   successfully: boolean;
-  /** The duration of the recording in the file. */
+  /** The duration of what is in the file. */
   recordedDuration: Time;
-  /** The reason, if it isn't. */
+  /** Why it isn't. */
   error?: ErrorObject;
 }
 
@@ -1004,7 +995,7 @@ export type AudioRecorderHandle = string & { readonly __kind?: "AudioRecorderHan
 
 /** The levels. */
 export interface AudioRecorderMetersResult {
-  /** The time at which the measured audio ends. */
+  /** The time up to which they are. */
   time: Time;
   /** The levels of all channels. */
   channels: CaptureLevel[];
@@ -1014,13 +1005,13 @@ export interface AudioRecorderMetersResult {
 export interface AudioRecorderStateResult {
   /** True while it records, and isn't paused. */
   isRecording: boolean;
-  /** The duration of the recording so far; 0 if nothing is being recorded. */
+  /** The duration of what is recorded; 0 where nothing is being recorded. */
   currentTime: Time;
   /** The time of the clock. */
   deviceCurrentTime: Time;
 }
 
-/** The format that decoded audio is converted to. */
+/** What decoded audio is converted to. */
 export interface AudioSettings {
   /**
    * The sample format: `u8`, `s16`, `s32`, `f32` or `f64`; FFmpeg's names `flt` and `dbl` mean
@@ -1031,44 +1022,44 @@ export interface AudioSettings {
   sampleRate?: number;
   /** The number of channels; the source's when absent. */
   channels?: number;
-  /** True if the channels alternate in one plane. Default: `true`. */
+  /** Whether the channels alternate in one plane. Default: `true`. */
   interleaved?: boolean;
 }
 
 /**
- * The treatment of audio in a part of a track that is played faster or slower than it is stored.
- * The part has exactly the samples that lie in its time on the track, regardless of the speed.
- * Nothing changes if nothing is scaled in time.
+ * What becomes of the audio of a part of a track that is shown faster or slower than it is. The
+ * part has exactly the samples that lie in its time on the track, whatever the speed. Nothing
+ * changes where nothing is scaled in time.
  */
 export type AudioTimePitchAlgorithm = "timeDomain" | "spectral" | "varispeed";
 
-/** The treatment of several audio tracks that are encoded. */
+/** What becomes of several audio tracks that are encoded. */
 export type AudioTracks = "mix" | "separate";
 
-/** The encoding of audio, or `null` to leave it out. */
+/** How audio is encoded, or `null` to leave it out. */
 export type AudioTreatment = AudioEncoding | null;
 
-/** The authorization to use a kind of devices. */
+/** Whether a kind of devices may be used. */
 export type AuthorizationStatus = "denied" | "authorized" | "restricted";
 
 /** Bytes that a method returns. */
 export type Blob = InlineBlob | FileBlob | SharedBlob;
 
-/** The location of bytes. */
+/** Where bytes are. */
 export type BlobKind = "inline" | "file" | "shm";
 
 /** The state of one key. */
 export interface BooleanKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: boolean;
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
 /**
- * Subtitles that become part of the frames: of a codec that is text, such as SRT, WebVTT,
+ * Subtitles that become part of the pictures: of a codec that is text, such as SRT, WebVTT,
  * `mov_text` and ASS. Scripts of ASS have their own styles, and the fonts that are attached to
  * their file.
  */
@@ -1085,20 +1076,20 @@ export interface BurntSubtitles {
   trackID?: number;
   /** The character set of a file that isn't UTF-8, by IANA's name; otherwise it is guessed. */
   characterSet?: string;
-  /** The style. Its members replace those in the styles of the subtitles. */
+  /** Members that are there take the place of those in the styles of the subtitles. */
   style?: TextStyle;
 }
 
 /** The number of operations that were cancelled. */
 export interface CancelledCount {
-  /** The number of operations. */
+  /** How many there were. */
   cancelled: number;
 }
 
-/** A size, or `"source"` for that of the first frame. */
+/** A size, or `"source"` for that of the first picture. */
 export type CanvasSize = Size | "source";
 
-/** The kind of object that a change adds. */
+/** What a change adds. */
 export type CaptureAddition = "input" | "output";
 
 /** The status. */
@@ -1108,7 +1099,7 @@ export interface CaptureAuthorizationStatusResult {
 }
 
 /**
- * One change of a session's configuration: exactly one of `add`, `remove`, `set`, `connect` and
+ * One change of a session's configuration. Give one of `add`, `remove`, `set`, `connect` and
  * `disconnect`.
  */
 export interface CaptureChangeInput {
@@ -1116,57 +1107,54 @@ export interface CaptureChangeInput {
   add?: CaptureAddition;
   /** The `uniqueID` of an added input's device, or `default`. */
   device?: string;
-  /** The settings of the added input or output. */
+  /** The settings of what is added. */
   settings?: CaptureSettingsInput;
   /** The format of an added input; the preset becomes `inputPriority`. */
   format?: CaptureFormatChoice;
-  /** The minimum duration of an added input's frames; one that the format has. */
+  /** The least duration of an added input's frames; one that the format has. */
   minFrameDuration?: TimeInput;
-  /** The maximum duration of an added input's frames; one that the format has. */
+  /** The greatest duration of an added input's frames; one that the format has. */
   maxFrameDuration?: TimeInput;
   /**
    * The part of an added screen that is captured, of even size, in its pixels; all of it when
    * absent.
    */
   crop?: CropRectangle;
-  /** True to include the cursor in the frames of an added screen. Default: `false`. */
+  /** True to have the cursor in the pictures of an added screen. Default: `false`. */
   capturesCursor?: boolean;
   /**
-   * The size of an added screen's frames relative to that of the part, from 0.1 to 4; it is
-   * rounded to even numbers. Default: `1`.
+   * The size of an added screen's pictures in that of the part, from 0.1 to 4; they become even.
+   * Default: `1`.
    */
   scaleFactor?: number;
   /** The type of an added output. */
   type?: CaptureOutputType;
-  /** The maximum number of outstanding leases of an added output, from 1 to 32. Default: `3`. */
+  /**
+   * The number of leases of an added output that may be out at a time, from 1 to 32. Default:
+   * `3`.
+   */
   maxOutstanding?: number;
-  /** False to have up to 30 frames wait, instead of only the newest. Default: `true`. */
+  /** False to have up to 30 pictures wait, in place of the newest. Default: `true`. */
   alwaysDiscardsLateVideoFrames?: boolean;
-  /**
-   * The delivery of an added output's samples; `push` for a preview when absent. Default:
-   * `"pull"`.
-   */
+  /** How the samples of an added output come; `push` of a preview when absent. Default: `"pull"`. */
   mode?: VideoOutputMode;
-  /**
-   * With `add`, the connections of the added object, by default all that fit; else the ends to
-   * connect.
-   */
+  /** With `add`, what it is connected with, by default all that fits; else the ends to connect. */
   connect?: CaptureConnectChange;
   /** An input or an output to remove; `handle/close` of its handle does the same. */
   remove?: AnyHandle;
-  /** The properties to change. */
+  /** What to change. */
   set?: CaptureSetInput;
   /** The connection to remove. */
   disconnect?: CaptureConnectionEnds;
 }
 
-/** The clock of a session, on which all of its times are. */
+/** The clock of a session, which all of its times are on. */
 export type CaptureClock = "host" | "manual";
 
-/** The connections of an added input or output. */
+/** What an added input or output is connected with. */
 export type CaptureConnect = "automatic" | "none";
 
-/** The connections of an added input or output, or the ends to connect. */
+/** What an added input or output is connected with, or the ends to connect. */
 export type CaptureConnectChange = CaptureConnect | CaptureConnectionEnds;
 
 /** A connection of an input with an output. */
@@ -1175,21 +1163,21 @@ export interface CaptureConnection {
   captureInput: CaptureInputHandle;
   /** The output. */
   captureOutput: CaptureOutputHandle;
-  /** The media type, `video` or `audio`. */
+  /** `video` or `audio`. */
   mediaType: MediaType;
-  /** False if no samples pass through it. */
+  /** False where nothing passes it. */
   isEnabled: boolean;
-  /** True if samples pass through it while the session runs. */
+  /** True where samples pass it while the session runs. */
   isActive: boolean;
 }
 
-/** The ends of a connection, and the type of its media. */
+/** The ends of a connection, and what passes it. */
 export interface CaptureConnectionEnds {
   /** The input. */
   captureInput: CaptureInputHandle;
   /** The output. */
   captureOutput: CaptureOutputHandle;
-  /** The media type, `video` or `audio`. */
+  /** `video` or `audio`. */
   mediaType: MediaType;
 }
 
@@ -1199,19 +1187,19 @@ export interface CaptureDevice {
   uniqueID: string;
   /** The name for people. */
   localizedName: string;
-  /** The model, if it is known. */
+  /** The model, where it is known. */
   modelID?: string;
-  /** The kinds of its media. */
+  /** The media of it. */
   mediaTypes: CaptureMediaType[];
-  /** The interface to it. */
+  /** The way to it. */
   transport: DeviceTransport;
   /** True while it is there. */
   isConnected: boolean;
-  /** True for the device that is used when none is named. */
+  /** True for the one that is taken when none is named. */
   isDefault: boolean;
-  /** True for a source of the audio that an output plays; absent for outputs. */
+  /** True for the audio that goes to an output; absent for outputs. */
   isMonitor?: boolean;
-  /** True while any program uses it; absent if that isn't known. */
+  /** True while any program uses it; absent where that isn't known. */
   isInUse?: boolean;
   /** The formats of its media. */
   formats: DeviceFormat[];
@@ -1225,50 +1213,47 @@ export interface CaptureDevicesResult {
   unavailable: UnavailableDevices[];
 }
 
-/** Reports the changes of the devices of this machine since the last report. */
+/** Reports how the devices of this machine have changed since they were reported last. */
 export interface CaptureDidChangeDevices {
-  /** The devices that have appeared. */
+  /** The devices that weren't there. */
   added: CaptureDevice[];
-  /** The `uniqueID`s of the devices that are gone. */
+  /** The `uniqueID`s of those that are gone. */
   removed: string[];
-  /**
-   * The devices that became or ceased to be the default, became used or unused, or have other
-   * formats than before.
-   */
+  /** The devices that are another default, are used or not, or have other formats than before. */
   changed: CaptureDevice[];
 }
 
-/** The reason for which samples were dropped. */
+/** Why samples were dropped. */
 export type CaptureDropReason = "late" | "outOfBuffers" | "discontinuity";
 
 /**
- * The numbers of samples that an output didn't get, by reason: frames of video, and samples a
- * channel of audio.
+ * Samples that an output didn't get, by reasons: frames of video, and samples a channel of
+ * audio.
  */
 export interface CaptureDrops {
-  /** The number for which the receiver was late. */
+  /** What takes them was behind. */
   late: number;
-  /** The number for which the client held the maximum number, or there was no memory. */
+  /** The client holds as many as it may, or there was no memory. */
   outOfBuffers: number;
-  /** The number that the device left out. */
+  /** The device left them out. */
   discontinuity: number;
 }
 
-/** The required properties of an input's format; an absent one may have any value. */
+/** What the format of an input has to be; what is absent can be anything. */
 export interface CaptureFormat {
-  /** The width in pixels. */
+  /** In pixels. */
   width?: number;
-  /** The height in pixels. */
+  /** In pixels. */
   height?: number;
-  /** The pixel format by FFmpeg's name. */
+  /** The pixels by FFmpeg's name. */
   pixelFormat?: string;
-  /** The sample rate in hertz. */
+  /** In hertz. */
   sampleRate?: number;
   /** The number of channels. */
   channels?: number;
 }
 
-/** The format of an input: its index among those of the device, or its required properties. */
+/** The format of an input: its index among those of the device, or what it has to be. */
 export type CaptureFormatChoice = number | CaptureFormat;
 
 /** Names an input of a capture session, for example `captureInput:1/1`. */
@@ -1282,15 +1267,15 @@ export interface CaptureInputState {
   device: string;
   /** False while the device is unplugged. */
   isConnected: boolean;
-  /** The numbers of frames and samples that it has captured since the start. */
+  /** What it has captured since the start. */
   captured: CapturedCounts;
-  /** The numbers that it left out. */
+  /** What it left out. */
   dropped: CaptureDrops;
-  /** The delay by which its times are corrected. */
+  /** The delay that its times are corrected by. */
   latency?: Time;
 }
 
-/** The status of a session's input, for a client that holds a copy of the session. */
+/** An input of a session, as its client keeps a copy of it. */
 export interface CaptureInputStatus {
   /** The input. */
   captureInput: CaptureInputHandle;
@@ -1298,11 +1283,11 @@ export interface CaptureInputStatus {
   device: string;
   /** False while the device is unplugged. */
   isConnected: boolean;
-  /** True while it delivers nothing. */
+  /** True while it brings nothing. */
   isInterrupted: boolean;
 }
 
-/** The reason for which a session is interrupted. */
+/** Why a session is interrupted. */
 export type CaptureInterruptionReason = "deviceStalled" | "deviceInUse" | "serverGone";
 
 /**
@@ -1312,7 +1297,7 @@ export type CaptureInterruptionReason = "deviceStalled" | "deviceInUse" | "serve
 export interface CaptureLevel {
   /** The mean power. */
   averagePowerLevel: number;
-  /** The maximum sample. */
+  /** The greatest sample. */
   peakHoldLevel: number;
 }
 
@@ -1320,15 +1305,15 @@ export interface CaptureLevel {
 export type CaptureMediaType = "video" | "audio" | "screen";
 
 /**
- * Reports samples that were dropped, at most every half second for each reason. The counts add
- * up to the total.
+ * Reports samples that were dropped, at most each half second for each reason. The counts add up
+ * to all of them.
  */
 export interface CaptureOutputDidDrop {
   /** The output. */
   captureOutput: CaptureOutputHandle;
-  /** The reason. */
+  /** Why. */
   reason: CaptureDropReason;
-  /** The number of dropped samples since the last notification. */
+  /** How many since the last one. */
   count: number;
   /** The time of the last of them. */
   presentationTime: Time;
@@ -1340,19 +1325,19 @@ export interface CaptureOutputDidFinishCapture {
   operation: OperationHandle;
   /** The output. */
   captureOutput: CaptureOutputHandle;
-  /** The outcome. */
+  /** How it ended. */
   result: Outcome;
-  /** The layout of pixels in the bytes; absent if the image has a file format. */
+  /** The layout of pixels in the bytes; absent where the image is a file. */
   image?: ImageLayout;
   /** The bytes. */
   blob?: Blob;
   /** The frame's time. */
   time?: Time;
-  /** The reason for a missing photo. */
+  /** Why there is none. */
   error?: ErrorObject;
 }
 
-/** Reports the end of a recording. It is sent exactly once, regardless of the cause. */
+/** Reports the end of a recording. It comes exactly once, whatever ends it. */
 export interface CaptureOutputDidFinishRecording {
   /** The recording's operation. */
   operation: OperationHandle;
@@ -1360,39 +1345,39 @@ export interface CaptureOutputDidFinishRecording {
   captureOutput: CaptureOutputHandle;
   /** The path of the file. */
   outputURL: string;
-  /** The outcome. */
+  /** How it ended. */
   status: RecordingStatus;
-  /** True if the file can be used, regardless of the error. */
+  /** True where the file can be used, whatever the error. */
   recordingSuccessfullyFinished: boolean;
-  /** True for a movie that isn't in fragments. */
+  /** True of a movie that isn't in fragments. */
   isPlainMovie: boolean;
   /** The duration of the longest track. */
   recordedDuration: Time;
-  /** The size of the file in bytes. */
+  /** In bytes. */
   recordedFileSize: number;
   /** The tracks, in the order of the file. */
   tracks: RecordedTrack[];
-  /** The reason for its end; absent if the client ended it. */
+  /** Why it ended, where that isn't the client's wish. */
   error?: ErrorObject;
 }
 
-/** Delivers the levels of an output's audio. */
+/** Brings the levels of an output's audio. */
 export interface CaptureOutputDidMeasureLevels {
   /** The output. */
   captureOutput: CaptureOutputHandle;
-  /** The time at which the measured audio ends. */
+  /** The time up to which they are. */
   time: Time;
   /** The levels of all channels. */
   channels: CaptureLevel[];
 }
 
-/** Delivers samples of an output that pushes. */
+/** Brings samples of an output that pushes. */
 export interface CaptureOutputDidOutput {
   /** The output. */
   captureOutput: CaptureOutputHandle;
   /** The samples. */
   sampleBuffers: SampleBuffer[];
-  /** The samples that were dropped since the last notification. */
+  /** What was dropped since the last ones. */
   dropped: CaptureDrops;
 }
 
@@ -1406,7 +1391,7 @@ export interface CaptureOutputDidPauseRecording {
   outputURL: string;
 }
 
-/** Reports that a recording continues after a pause. */
+/** Reports that a recording goes on after a pause. */
 export interface CaptureOutputDidResumeRecording {
   /** The recording's operation. */
   operation: OperationHandle;
@@ -1416,7 +1401,7 @@ export interface CaptureOutputDidResumeRecording {
   outputURL: string;
 }
 
-/** Reports that a recording has its first sample. It isn't sent if there never was one. */
+/** Reports that a recording has its first sample. It doesn't come where there never was one. */
 export interface CaptureOutputDidStartRecording {
   /** The recording's operation. */
   operation: OperationHandle;
@@ -1433,7 +1418,7 @@ export type CaptureOutputHandle = string & { readonly __kind?: "CaptureOutputHan
 
 /** The levels. */
 export interface CaptureOutputLevelsResult {
-  /** The time at which the measured audio ends. */
+  /** The time up to which they are. */
   time: Time;
   /** The levels of all channels; empty before the first sample. */
   channels: CaptureLevel[];
@@ -1443,7 +1428,7 @@ export interface CaptureOutputLevelsResult {
 export interface CaptureOutputNextSampleBuffersResult {
   /** The samples. */
   sampleBuffers: SampleBuffer[];
-  /** The samples that were dropped since the last answer. */
+  /** What was dropped since the last samples. */
   dropped: CaptureDrops;
   /** True while the session runs. */
   isRunning: boolean;
@@ -1451,7 +1436,7 @@ export interface CaptureOutputNextSampleBuffersResult {
 
 /** The moment. */
 export interface CaptureOutputRecordingStateResult {
-  /** True while a recording is in progress. */
+  /** True while a recording goes on. */
   isRecording: boolean;
   /** True while it is paused. */
   isPaused: boolean;
@@ -1459,7 +1444,7 @@ export interface CaptureOutputRecordingStateResult {
   outputURL?: string;
   /** The duration of the longest track. */
   recordedDuration: Time;
-  /** The size of the part of the file that is written, in bytes. */
+  /** In bytes, as far as it is written. */
   recordedFileSize: number;
 }
 
@@ -1469,15 +1454,15 @@ export interface CaptureOutputState {
   captureOutput: CaptureOutputHandle;
   /** The type. */
   type: CaptureOutputType;
-  /** The number of frames, or of samples a channel, that it got. */
+  /** Frames and samples a channel that it got. */
   delivered: number;
   /** The samples that it didn't get. */
   dropped: CaptureDrops;
-  /** The recording in progress. */
+  /** The recording that goes on. */
   recording?: CaptureRecordingState;
 }
 
-/** The properties of a session's output, for a client that holds a copy of the session. */
+/** An output of a session, as its client keeps a copy of it. */
 export interface CaptureOutputStatus {
   /** The output. */
   captureOutput: CaptureOutputHandle;
@@ -1494,7 +1479,7 @@ export type CaptureOutputType =
   | "photo"
   | "preview";
 
-/** Reports that the frame of a photo has arrived. */
+/** Reports that the frame of a photo is there. */
 export interface CaptureOutputWillCapture {
   /** The photo's operation. */
   operation: OperationHandle;
@@ -1505,7 +1490,7 @@ export interface CaptureOutputWillCapture {
 }
 
 /**
- * Reports that a recording accepts no more samples; the file is being finished. It is sent
+ * Reports that a recording takes no samples any more; the file is being finished. It comes
  * exactly once, before the end.
  */
 export interface CaptureOutputWillFinishRecording {
@@ -1515,11 +1500,11 @@ export interface CaptureOutputWillFinishRecording {
   captureOutput: CaptureOutputHandle;
   /** The path of the file. */
   outputURL: string;
-  /** The reason for its end; absent if the client ended it. */
+  /** Why it ends, where that isn't the client's wish. */
   error?: ErrorObject;
 }
 
-/** The rule by which the formats of a session's devices are chosen. */
+/** What picks the formats of a session's devices. */
 export type CapturePreset =
   | "photo"
   | "high"
@@ -1533,7 +1518,7 @@ export type CapturePreset =
   | "size3840x2160"
   | "inputPriority";
 
-/** A recording in progress. */
+/** A recording that goes on. */
 export interface CaptureRecordingState {
   /** The path of the file. */
   outputURL: string;
@@ -1545,21 +1530,21 @@ export interface CaptureRecordingState {
   recordedFileSize: number;
 }
 
-/** The results. */
+/** What has come of it. */
 export interface CaptureSessionAdvanceClockResult {
   /** The time of the clock. */
   time: Time;
   /** The number of frames and buffers of audio that were captured. */
   captured: number;
-  /** The number of notifications that resulted, all of them sent before this answer. */
+  /** The number of notifications that came of it, all of them before this answer. */
   notifications: number;
 }
 
-/** The results of the changes. */
+/** What has become of them. */
 export interface CaptureSessionConfigureResult {
-  /** The inputs that were added, in the order of the changes; empty for a dry run. */
+  /** The inputs that were added, in the order of the changes; empty of a dry run. */
   inputs: CaptureInputHandle[];
-  /** The outputs that were added, in the order of the changes; empty for a dry run. */
+  /** The outputs that were added, in the order of the changes; empty of a dry run. */
   outputs: CaptureOutputHandle[];
   /** All connections of the session. */
   connections: CaptureConnection[];
@@ -1574,18 +1559,18 @@ export interface CaptureSessionCreateResult {
 }
 
 /**
- * Reports the changes of a session, regardless of their cause, once for all that happened
- * together; absent members are unchanged. A new session doesn't run, and has no inputs and
- * outputs.
+ * Reports what has changed of a session, whoever has changed it, once for all that changes
+ * together; what is absent is as it was. A session that has only been made doesn't run, and has
+ * no inputs and outputs.
  */
 export interface CaptureSessionDidChange {
   /** The session. */
   captureSession: CaptureSessionHandle;
   /** True while it runs. */
   isRunning?: boolean;
-  /** True while an input delivers nothing. */
+  /** True while an input brings nothing. */
   isInterrupted?: boolean;
-  /** The rule by which the formats of devices are chosen. */
+  /** What picks the formats of devices. */
   preset?: CapturePreset;
   /** All inputs. */
   inputs?: CaptureInputStatus[];
@@ -1605,7 +1590,7 @@ export interface CaptureSessionDidFail {
   error: ErrorObject;
 }
 
-/** Reports that a session has started, or has failed to start. */
+/** Reports that a session has started, or why it hasn't. */
 export interface CaptureSessionDidStart {
   /** The operation that has ended. */
   operation: OperationHandle;
@@ -1613,24 +1598,24 @@ export interface CaptureSessionDidStart {
   captureSession: CaptureSessionHandle;
   /** The time of the session's clock at which it started. */
   startTime?: Time;
-  /** The reason for its failure to start. */
+  /** Why it didn't start. */
   error?: ErrorObject;
 }
 
-/** Reports that a session has stopped. No notification of its outputs is sent after it. */
+/** Reports that a session has stopped. Nothing of its outputs comes after it. */
 export interface CaptureSessionDidStop {
-  /** The operation that has ended, if the client stopped it. */
+  /** The operation that has ended, where the client stopped it. */
   operation?: OperationHandle;
   /** The session. */
   captureSession: CaptureSessionHandle;
-  /** The reason. */
+  /** Why it stopped. */
   reason: CaptureStopReason;
 }
 
 /** Names a capture session, for example `captureSession:1`. */
 export type CaptureSessionHandle = string & { readonly __kind?: "CaptureSessionHandle" };
 
-/** Reports that an input delivers samples again, also after its device was unplugged. */
+/** Reports that an input goes on, also after its device was unplugged. */
 export interface CaptureSessionInterruptionEnded {
   /** The session. */
   captureSession: CaptureSessionHandle;
@@ -1642,7 +1627,7 @@ export interface CaptureSessionInterruptionEnded {
 export interface CaptureSessionStateResult {
   /** True while it runs. */
   isRunning: boolean;
-  /** True while an input delivers nothing. */
+  /** True while an input brings nothing. */
   isInterrupted: boolean;
   /** The clock. */
   clock: CaptureClock;
@@ -1654,19 +1639,19 @@ export interface CaptureSessionStateResult {
   outputs: CaptureOutputState[];
 }
 
-/** Reports that an input delivers nothing for a while; the others continue. */
+/** Reports that an input brings nothing for a while; the others go on. */
 export interface CaptureSessionWasInterrupted {
   /** The session. */
   captureSession: CaptureSessionHandle;
-  /** The reason. */
+  /** Why. */
   reason: CaptureInterruptionReason;
   /** The input. */
   captureInput?: CaptureInputHandle;
 }
 
 /**
- * The new properties of a session, of one input, or of one connection; absent ones stay as they
- * are.
+ * What is to be changed of a session, of one input, or of one connection; what is absent stays
+ * as it is.
  */
 export interface CaptureSetInput {
   /** The session's preset. */
@@ -1675,75 +1660,78 @@ export interface CaptureSetInput {
   captureInput?: CaptureInputHandle;
   /** The input's format; the preset becomes `inputPriority`. */
   format?: CaptureFormatChoice;
-  /** The minimum duration of the input's frames; one that the format has. */
+  /** The least duration of the input's frames; one that the format has. */
   minFrameDuration?: TimeInput;
-  /** The maximum duration of the input's frames; one that the format has. */
+  /** The greatest duration of the input's frames; one that the format has. */
   maxFrameDuration?: TimeInput;
   /** The part of a screen that the input captures, of even size, in the screen's pixels. */
   crop?: CropRectangle;
-  /** True to include the cursor in the input's frames of a screen. */
+  /** True to have the cursor in the input's pictures of a screen. */
   capturesCursor?: boolean;
-  /** The size of the input's frames relative to that of the screen's part, from 0.1 to 4. */
+  /** The size of the input's pictures in that of the screen's part, from 0.1 to 4. */
   scaleFactor?: number;
   /** The connection that is to be changed. */
   connection?: CaptureConnectionEnds;
-  /** False to pass no samples through the connection. */
+  /** False to have nothing pass the connection. */
   isEnabled?: boolean;
-  /** The clockwise rotation of a connection's frames in degrees: 0, 90, 180 or 270. */
+  /** The clockwise turn of a connection's pictures: 0, 90, 180 or 270. */
   rotate?: number;
-  /** True to mirror a connection's frames, before they are rotated. */
+  /** True to mirror a connection's pictures, before they are turned. */
   isMirrored?: boolean;
 }
 
 /**
- * The settings of an added input or output. Those of an input are `latency` and
- * `driftCorrection`, and the properties of a synthetic device, which are all of the others up to
+ * The settings of an added input or output. Of an input they are `latency` and
+ * `driftCorrection`, and what a synthetic device makes, which is all of the others up to
  * `latencyMs`; times there are seconds of the device's time, which begins with the session.
  */
 export interface CaptureSettingsInput {
   /** A known delay of an input, by which its times are corrected. */
   latency?: TimeInput;
-  /** True to resample an input's audio if its clock runs at another rate. Default: `true`. */
+  /**
+   * True to have an input's audio resampled where its clock runs at another rate. Default:
+   * `true`.
+   */
   driftCorrection?: boolean;
-  /** The width of a synthetic device's frames, even, from 64 to 4096; or of an output's. */
+  /** The width of a synthetic device's pictures, even, from 64 to 4096; or of an output's. */
   width?: number;
-  /** The height of a synthetic device's frames, even, from 48 to 2304; or of an output's. */
+  /** The height of a synthetic device's pictures, even, from 48 to 2304; or of an output's. */
   height?: number;
   /** The frames a second of a synthetic device, above 0 and at most 240. */
   frameRate?: Factor;
   /** The sample rate of a synthetic device, or of an output, in hertz. */
   sampleRate?: number;
-  /** The number of channels of a synthetic device, 1 or 2; or of an output. */
+  /** The channels of a synthetic device, 1 or 2; or of an output. */
   channels?: number;
   /** False for a synthetic device without audio. */
   audio?: boolean;
-  /** False for a synthetic device without video. */
+  /** False for a synthetic device without pictures. */
   video?: boolean;
-  /** The excess speed of a synthetic device's clock, in millionths, from -10,000 to 10,000. */
+  /** How much a synthetic device's clock is fast, in millionths. */
   driftPPM?: number;
-  /** The maximum error of its times, in milliseconds, from 0 to 1000. */
+  /** The most that its times are off by, in milliseconds. */
   jitterMs?: number;
-  /** The device leaves out each frame whose number is a multiple of this, except frame 0. */
+  /** It leaves out each frame whose number is a multiple of this, but the first. */
   dropEvery?: number;
-  /** The numbers of frames that the device leaves out. */
+  /** The numbers of frames that it leaves out. */
   dropFrames?: number[];
-  /** The time at which it is unplugged. */
+  /** When it is unplugged. */
   unplugAt?: TimeInput;
-  /** The time at which it is connected again. */
+  /** When it is there again. */
   replugAt?: TimeInput;
-  /** The time from which on it delivers nothing. */
+  /** When it begins to bring nothing. */
   stallAt?: TimeInput;
-  /** The time for which it delivers nothing. Default: `1`. */
+  /** How long it brings nothing. Default: `1`. */
   stallFor?: TimeInput;
   /** True for a device that doesn't start. */
   failStart?: boolean;
   /** True for a device that another program uses. */
   busy?: boolean;
-  /** The delay of its samples after their times, in milliseconds, from 0 to 10,000. */
+  /** How much later its samples come than their times, in milliseconds. */
   latencyMs?: number;
   /**
-   * The format of an output's frames: pixels, or a file format such as `jpeg`; as captured when
-   * absent, and `jpeg` for a preview.
+   * The format of an output's pictures: pixels, or a file format such as `jpeg`; as captured
+   * when absent, and `jpeg` of a preview.
    */
   pixelFormat?: ImageFormat;
   /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
@@ -1753,20 +1741,20 @@ export interface CaptureSettingsInput {
    * absent.
    */
   sampleFormat?: string;
-  /** The maximum frame rate of an output, in frames per second; 15 for a preview when absent. */
+  /** The most pictures a second of an output; 15 of a preview when absent. */
   maxFrameRate?: number;
-  /** The destination of an output's bytes. Default: `"shm"`. */
+  /** Where the bytes of an output go. Default: `"shm"`. */
   delivery?: VideoOutputDelivery;
 }
 
-/** The reason for which a session stopped. */
+/** Why a session has stopped. */
 export type CaptureStopReason = "requested" | "failed" | "closed";
 
-/** The numbers of captured frames and samples. */
+/** Counts of what was captured. */
 export interface CapturedCounts {
-  /** The number of frames; absent without video. */
+  /** Frames; absent without video. */
   video?: number;
-  /** The number of samples a channel; absent without audio. */
+  /** Samples a channel; absent without audio. */
   audio?: number;
 }
 
@@ -1774,9 +1762,9 @@ export interface CapturedCounts {
 export interface ChapterInput {
   /** Its title. */
   title: string;
-  /** The start; not needed with `timeRange`, whose start counts. */
+  /** Where it begins; absent where `timeRange` states that. */
   start?: TimeInput;
-  /** The range; without it a chapter ends where the next one begins, or the asset ends. */
+  /** Where it is; without it a chapter ends where the next one begins, or the asset ends. */
   timeRange?: TimeRangeInput;
 }
 
@@ -1785,9 +1773,9 @@ export type ChapterSource = "files" | "parts" | "none";
 
 /** A point in the CIE 1931 chromaticity diagram. */
 export interface Chromaticity {
-  /** The first coordinate, 0 to 1; files store it in units of 1/50000. */
+  /** The first coordinate, 0 to 1; files count 1/50000. */
   x: number;
-  /** The second coordinate, likewise. */
+  /** The second coordinate. */
   y: number;
 }
 
@@ -1803,82 +1791,78 @@ export interface CleanAperture {
   height: number;
 }
 
-/** The capabilities of a client; reserved, unknown members are ignored. */
+/** What a client can do; reserved, unknown members are ignored. */
 export interface ClientCapabilities {
 }
 
-/** A part of a file or an asset, a still image, or, with neither `url` nor `asset`, a gap. */
+/** A part of a file or an asset, a still picture, or, with neither `url` nor `asset`, a gap. */
 export interface ClipInput {
   /** The path or `file` URL of a file. */
   url?: string;
   /** An asset, in place of a file. */
   asset?: AssetHandle;
-  /** Numbered images for which the `url` stands. */
+  /** Has the `url` stand for numbered pictures. */
   imageSequence?: ImageSequence;
   /**
    * The part that is shown; a duration of `"+infinity"` reaches to the end. Not for stills. Left
    * out: all of it.
    */
   timeRange?: TimeRangeInput;
-  /** The speed: 2 shows it in half its time. Not for stills. Default: `1`. */
+  /** How fast it is: 2 shows it in half its time. Not for stills. Default: `1`. */
   speed?: Factor;
   /** The volume, 0 or more. Default: `1`. */
   volume?: number;
-  /** The way in which its frames are fitted to the composed frame. Default: `"contain"`. */
+  /** How its frames are fitted to the picture. Default: `"contain"`. */
   fit?: Fit;
   /**
-   * The duration of a still or a gap; required for a gap, and for no other clip. Left out: 3 s
-   * for a still.
+   * How long a still or a gap is; required for a gap, and for no other clip. Left out: 3 s for a
+   * still.
    */
   duration?: TimeInput;
-  /** A move over its frames, in place of `fit`. */
+  /** A move over its picture, in place of `fit`. */
   zoom?: Zoom;
-  /** The transition to the next clip. Left out: a cut. */
+  /** What leads to the next clip. Left out: a cut. */
   transition?: TransitionInput;
-  /** A text over it, for as long as it is shown: for a gap, a title. */
+  /** A text over it, as long as it is shown: of a gap, a title. */
   text?: ClipTextInput;
   /**
-   * Red, green, blue and alpha of a gap's colour, each from 0 to 1. Left out: `background` of
-   * the sequence.
+   * Red, green, blue and alpha of a gap, each from 0 to 1. Left out: `background` of the
+   * sequence.
    */
   background?: number[];
 }
 
 /**
- * Clips one after the other, with overlays and additional audio. A clip begins where the
- * previous one ends, or earlier by the duration of that one's dissolve into it. The sequence
- * ends with the last clip.
+ * Clips one after the other, with what lies over them and is heard beside them. A clip begins
+ * where the one before ends, or as much earlier as that one dissolves into it. The whole ends
+ * with the last clip.
  */
 export interface ClipSequenceInput {
-  /**
-   * The size of the composed frames. Left out: that of the first clip that has one, in even
-   * numbers.
-   */
+  /** The size of the picture. Left out: that of the first clip that has one, in even numbers. */
   size?: Size;
   /**
-   * The number of frames per second. A clip with more of them, or one that is played slower, is
-   * shown at this rate; frames of the others are repeated. Left out: that of the first clip that
-   * has one, else 30.
+   * Pictures per second. A clip with more of them, or one that is played slower, shows as many;
+   * pictures of others are shown again. Left out: that of the first clip that has one, else 30.
    */
   frameRate?: Factor;
   /**
-   * Red, green, blue and alpha, each from 0 to 1, of the colour where nothing is shown. Left
-   * out: opaque black.
+   * Red, green, blue and alpha, each from 0 to 1, where nothing is shown. Left out: opaque
+   * black.
    */
   background?: number[];
   /** The clips, at least one. */
   clips: ClipInput[];
-  /** Images and videos over the frames of the clips; the last is on top. */
+  /** Pictures over those of the clips; the last is on top. */
   overlays?: OverlayInput[];
-  /** The audio in addition to that of the clips. */
+  /** What is heard beside the clips. */
   audio?: AccompanimentInput[];
-  /** Subtitles over the frames; of several, the last is on top. They are those of files. */
+  /** Subtitles over the pictures; of several, the last is on top. They are of files. */
   subtitles?: BurntSubtitles[];
-  /** Texts over the frames and the subtitles; the last is on top. */
+  /** Texts over the pictures and the subtitles; the last is on top. */
   textLayers?: TextLayerInput[];
 }
 
-/** A text over a clip. It dissolves together with the clip. */
+/** A text over a clip. Where the clip dissolves, it does. */
 export interface ClipTextInput {
   /**
    * The text, up to 10,000 characters; lines end with line feeds, and long ones are broken. It
@@ -1888,8 +1872,8 @@ export interface ClipTextInput {
   /** The style. */
   style?: TextStyle;
   /**
-   * The position of the point of it that `alignment` names. Left out: the place of `alignment`
-   * in the frame, within the margins.
+   * The position of the point of it that `alignment` names. Left out: where `alignment` is in
+   * the picture, within the margins.
    */
   position?: PicturePosition;
   /** The duration of its appearance. Default: `0`. */
@@ -1914,11 +1898,11 @@ export interface CodedAudioFormat {
   sampleRate: number;
   /** The number of channels. */
   channelsPerFrame: number;
-  /** The number of frames that the encoder added at the start (priming). Default: `0`. */
+  /** The frames that the encoder added at the start (priming). Default: `0`. */
   initialPadding?: number;
 }
 
-/** The format of encoded samples: the part of a `FormatDescription` that a file has to state. */
+/** The format of encoded samples: as much of a `FormatDescription` as a file has to state. */
 export interface CodedFormat {
   /** The format by FFmpeg's name, for example `h264`. */
   codec: string;
@@ -1939,7 +1923,7 @@ export interface CodedVideoFormat {
   dimensions: Size;
 }
 
-/** The colour properties of an image, by FFmpeg's names. */
+/** How the numbers of an image are colours, by FFmpeg's names. */
 export interface Color {
   /** The primaries, for example `bt709`. */
   primaries?: string;
@@ -1961,20 +1945,20 @@ export interface ColorProperties {
   matrix: string;
 }
 
-/** The moment at which a request that starts work is answered. */
+/** When a request that starts work is answered. */
 export type Completion = "notification" | "response";
 
 /** The track. */
 export interface CompositionAddTrackResult {
   /** Its number. */
   trackID: number;
-  /** The end of the last of the tracks. */
+  /** Where the last of the tracks ends. */
   duration: Time;
-  /** The number of edits that have been made. */
+  /** How many edits have been made. */
   revision: number;
 }
 
-/** The composition, and its timeline. */
+/** The composition, and what it was made from. */
 export interface CompositionAssembleResult {
   /** The composition; absent with `timelineOnly`. */
   composition?: CompositionHandle;
@@ -1995,8 +1979,8 @@ export interface CompositionCreateResult {
 }
 
 /**
- * Names a composition, for example `composition:1`. It is accepted wherever a method accepts an
- * asset. Objects that are made of it use the composition as it was then.
+ * Names a composition, for example `composition:1`. It is accepted wherever a method takes an
+ * asset. What is made of it keeps the composition as it was then.
  */
 export type CompositionHandle = string & { readonly __kind?: "CompositionHandle" };
 
@@ -2004,19 +1988,19 @@ export type CompositionHandle = string & { readonly __kind?: "CompositionHandle"
 export interface CompositionImportResult {
   /** The composition's handle. */
   composition: CompositionHandle;
-  /** The parts of the document that aren't in it. */
+  /** What of the document isn't in it. */
   losses: ConversionLoss[];
 }
 
-/** The result of the insertion. */
+/** What was inserted. */
 export interface CompositionInsertTimeRangeResult {
-  /** The range that it covers in the composition. */
+  /** What it covers in the composition. */
   timeRange: TimeRange;
   /** The tracks that show it, in the order of the asset's tracks. */
   trackIDs: number[];
-  /** The end of the last of the tracks. */
+  /** Where the last of the tracks ends. */
   duration: Time;
-  /** The number of edits that have been made. */
+  /** How many edits have been made. */
   revision: number;
 }
 
@@ -2034,13 +2018,13 @@ export interface CompositionItemInput {
 export interface CompositionOpenTimelineIOResult {
   /** The document, as it is written to a file with the extension `otio`. */
   document: OpenTimelineIODocument;
-  /** The parts of the composition that the document has in `metadata.reelwire` only. */
+  /** What the document has in `metadata.reelwire` only. */
   losses: ConversionLoss[];
 }
 
-/** A frame that a compositor of the client's own draws. */
+/** A picture that a compositor of the client's own draws. */
 export interface CompositionPicture {
-  /** The layout of pixels in the bytes. */
+  /** How the bytes are a picture. */
   image: ImageLayout;
   /** The bytes, whose `path` is to be opened and mapped for reading and writing. */
   blob: SharedBlob;
@@ -2049,7 +2033,7 @@ export interface CompositionPicture {
 /** A part of a composition's track (AVCompositionTrackSegment). */
 export interface CompositionSegment {
   /**
-   * The asset that is shown; left out in an empty segment. In answers it is absent too if the
+   * The asset that is shown; left out in an empty segment. In answers it is absent too when the
    * asset's handle has been closed.
    */
   asset?: AssetHandle;
@@ -2058,8 +2042,8 @@ export interface CompositionSegment {
   /** The asset's track; left out, the first one of the kind. */
   assetTrackID?: number;
   /**
-   * The part of that track (`source`), with the range in which it is shown (`target`, on the
-   * composition's clock); of an empty segment the source is `"invalid"`.
+   * Which part of that track (`source`) is shown when (`target`, on the composition's clock); of
+   * an empty segment the source is `"invalid"`.
    */
   timeMapping: TimeMapping;
 }
@@ -2067,7 +2051,7 @@ export interface CompositionSegment {
 /** A part of a composition's track (AVCompositionTrackSegment). */
 export interface CompositionSegmentInput {
   /**
-   * The asset that is shown; left out in an empty segment. In answers it is absent too if the
+   * The asset that is shown; left out in an empty segment. In answers it is absent too when the
    * asset's handle has been closed.
    */
   asset?: AssetHandle;
@@ -2076,28 +2060,28 @@ export interface CompositionSegmentInput {
   /** The asset's track; left out, the first one of the kind. */
   assetTrackID?: number;
   /**
-   * The part of that track (`source`), with the range in which it is shown (`target`, on the
-   * composition's clock); of an empty segment the source is `"invalid"`.
+   * Which part of that track (`source`) is shown when (`target`, on the composition's clock); of
+   * an empty segment the source is `"invalid"`.
    */
   timeMapping: TimeMappingInput;
 }
 
 /** The segments. */
 export interface CompositionSegmentsResult {
-  /** The segments, one after the other from zero on. */
+  /** One after the other, from zero on. */
   segments: CompositionSegment[];
 }
 
 /**
- * A track's frame, for a compositor of the client's own. A frame has the size that its track
+ * What a track shows, for a compositor of the client's own. A frame has the size that its track
  * shows: upright with square pixels in a composition, as it is stored in a file.
  */
 export interface CompositionSource {
   /** The track. */
   trackID: number;
-  /** The time at which the frame begins. */
+  /** When the frame begins. */
   time: Time;
-  /** The layout of pixels in the bytes. */
+  /** How the bytes are a picture. */
   image: ImageLayout;
   /** The bytes, until the request is answered. */
   blob: SharedBlob;
@@ -2105,53 +2089,51 @@ export interface CompositionSource {
 
 /** A composition after an edit. */
 export interface CompositionState {
-  /** The end of the last of its tracks. */
+  /** Where the last of its tracks ends. */
   duration: Time;
-  /** The number of edits that have been made. */
+  /** How many edits have been made. */
   revision: number;
 }
 
 /**
- * A complete description of a composition, as a document. The server's output is canonical: two
- * timelines of the same composition are the same bytes. Its members are in a fixed order,
- * members with default values are left out, times are in lowest terms, and sources are named
- * `s1`, `s2` … in the order in which the tracks use them. A caller's names for them are not
- * retained.
+ * All that a composition is, as a document. What the server writes is canonical: two timelines
+ * of the same composition are the same bytes. Its members are in a fixed order, what has its
+ * default is left out, times are in lowest terms, and sources are named `s1`, `s2` … in the
+ * order in which the tracks use them. Names that a caller gives them are not retained.
  */
 export interface CompositionTimeline {
-  /** The version of this format; 1. */
+  /** The version of this form; 1. */
   version: number;
-  /** The size in which frames are shown; left out, that of the first frame as it is shown. */
+  /** The size that pictures are shown in; left out, that of the first picture as it is shown. */
   naturalSize?: Size;
-  /** The sources of the segments, by the names that segments use. */
+  /** What segments show parts of, by the names they have in them. */
   sources: Record<string, TimelineSource>;
   /** The tracks, at most 256 with 100,000 segments in all. */
   tracks: TimelineTrack[];
-  /** The volumes of the tracks in a mix, unless the mix states others. */
+  /** How loud the tracks are in a mix, when nothing else is given there. */
   audioMix?: AudioMix;
-  /** The video composition of the tracks, unless another one is stated. */
+  /** How pictures are made of the video tracks, when nothing else is given there. */
   videoComposition?: VideoComposition;
 }
 
 /**
- * A complete description of a composition, as a document. The server's output is canonical: two
- * timelines of the same composition are the same bytes. Its members are in a fixed order,
- * members with default values are left out, times are in lowest terms, and sources are named
- * `s1`, `s2` … in the order in which the tracks use them. A caller's names for them are not
- * retained.
+ * All that a composition is, as a document. What the server writes is canonical: two timelines
+ * of the same composition are the same bytes. Its members are in a fixed order, what has its
+ * default is left out, times are in lowest terms, and sources are named `s1`, `s2` … in the
+ * order in which the tracks use them. Names that a caller gives them are not retained.
  */
 export interface CompositionTimelineInput {
-  /** The version of this format; 1. */
+  /** The version of this form; 1. */
   version: number;
-  /** The size in which frames are shown; left out, that of the first frame as it is shown. */
+  /** The size that pictures are shown in; left out, that of the first picture as it is shown. */
   naturalSize?: Size;
-  /** The sources of the segments, by the names that segments use. */
+  /** What segments show parts of, by the names they have in them. */
   sources: Record<string, TimelineSource>;
   /** The tracks, at most 256 with 100,000 segments in all. */
   tracks: TimelineTrackInput[];
-  /** The volumes of the tracks in a mix, unless the mix states others. */
+  /** How loud the tracks are in a mix, when nothing else is given there. */
   audioMix?: AudioMixInput;
-  /** The video composition of the tracks, unless another one is stated. */
+  /** How pictures are made of the video tracks, when nothing else is given there. */
   videoComposition?: VideoCompositionInput;
 }
 
@@ -2161,46 +2143,40 @@ export interface CompositionTimelineResult {
   timeline: CompositionTimeline;
 }
 
-/** The problems. */
+/** What is wrong. */
 export interface CompositionValidateSegmentsResult {
-  /** True if `composition/setSegments` would accept them. */
+  /** Whether `composition/setSegments` would take them. */
   isValid: boolean;
-  /** All problems. */
+  /** All that is wrong. */
   problems: ParamsProblem[];
 }
 
-/** The compositors that can draw the frames of an instruction. */
+/** Who draws the pictures of an instruction. */
 export type Compositor = "engine" | "client";
 
-/** The reason for which a frame can't be drawn. */
+/** Why a picture can't be drawn. */
 export interface CompositorError {
-  /**
-   * A description for people; it is part of the message of the `videoCompositorFailed` with
-   * which the work fails.
-   */
+  /** For a person; part of the message of what fails for it, with `videoCompositorFailed`. */
   message: string;
 }
 
-/** The restrictions that the kernel enforces on the worker processes. */
+/** What the kernel keeps the worker processes from. */
 export interface Confinement {
   /**
-   * The restriction that forbids starting programs, sockets of any kind, access to other
-   * processes and administration of the system (seccomp).
+   * Starting programs, sockets of any kind, other processes and the administration of the system
+   * (seccomp).
    */
   systemCalls: Restriction;
   /**
-   * The restriction that forbids files outside the folders of `--root`, the temporary folder and
-   * those of the system's libraries (Landlock); only with `--root`.
+   * Files outside the folders of `--root`, the temporary folder and those of the system's
+   * libraries (Landlock); only with `--root`.
    */
   files: Restriction;
-  /**
-   * The restriction that forbids more address space than `--worker-memory`; only with that
-   * option.
-   */
+  /** More address space than `--worker-memory`; only with that option. */
   memory: Restriction;
-  /** The restriction that forbids files larger than `--worker-file-size`; only with that option. */
+  /** Files that become larger than `--worker-file-size`; only with that option. */
   fileSize: Restriction;
-  /** The restriction that forbids more than 65,536 open files and sockets. */
+  /** More than 65,536 open files and sockets. */
   descriptors: Restriction;
 }
 
@@ -2219,7 +2195,7 @@ export interface ContactSheetTile {
    * no presentation times, and if only the part of the file around the frame was indexed.
    */
   sampleIndex?: number;
-  /** True if it is the frame that is shown at the requested time. */
+  /** Whether it is the frame that is shown at the requested time. */
   isExact?: boolean;
   /** The distance of the tile's left edge from the sheet's, in pixels. */
   x: number;
@@ -2229,99 +2205,95 @@ export interface ContactSheetTile {
   width: number;
   /** The height of the tile in pixels. */
   height: number;
-  /** The reason for a black tile. */
+  /** Why the tile is black. */
   error?: ErrorObject;
 }
 
-/** Facts about a file as a whole, in addition to its tracks and its metadata. */
+/** What is known of a file as a whole, beside its tracks and its metadata. */
 export interface ContainerFacts {
   /** FFmpeg's name of the format, aliases included, for example `mov,mp4,m4a,3gp,3g2,mj2`. */
   formatName: string;
-  /** FFmpeg's descriptive name of the format, for example `QuickTime / MOV`. */
+  /** FFmpeg's name of the format for people, for example `QuickTime / MOV`. */
   formatLongName: string;
   /** The size of the file in bytes. */
   size: number;
   /**
-   * The bit rate of the whole file, in bits per second: its size divided by its duration; absent
+   * The bit rate of the whole file, in bits per second: its size over its duration; absent
    * without a duration.
    */
   bitRate?: number;
   /** The number of streams in the container: tracks, attached pictures, attachments and data. */
   streamCount: number;
   /**
-   * True if the file ends before the end that its container states. `false` means that none is
-   * known: transport streams, program streams and raw streams state no end.
+   * Whether the file ends before its container states that it does. `false` means that it is not
+   * known to: transport streams, program streams and raw streams state no end.
    */
   isCutShort: boolean;
   /**
-   * The minimum number of bytes that are missing at the end; absent if none are known to be
-   * missing.
+   * The number of bytes that are missing at the end, at least; absent where none are known to
+   * be.
    */
   missingBytes?: number;
-  /** True if at least one track is encrypted. */
+  /** Whether at least one track is encrypted. */
   isEncrypted: boolean;
   /**
-   * True if the container lists the positions of its samples: a movie's tables (of fragments
-   * `sidx` or `mfra`), Matroska's cues, AVI's `idx1`. Without such a list, positions are found
-   * by reading.
+   * Whether the container lists where its samples are: a movie's tables (of fragments `sidx` or
+   * `mfra`), Matroska's cues, AVI's `idx1`. Without one, positions are found by reading.
    */
   hasIndex: boolean;
 }
 
 /** The state of one key. */
 export interface ContainerFactsKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: ContainerFacts;
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
-/**
- * The light levels of the brightest pixel and the brightest frame, in cd/m² (CTA-861.3); 0 is
- * unknown.
- */
+/** The light of the brightest pixel and frame, in cd/m² (CTA-861.3); 0 is unknown. */
 export interface ContentLightLevel {
-  /** The light level of the brightest pixel of all frames. */
+  /** The brightest pixel of all. */
   maxCLL: number;
-  /** The highest average light level of a frame. */
+  /** The highest average of a frame. */
   maxFALL: number;
 }
 
-/** A loss of a conversion: an element that is left out, or shown otherwise. */
+/** What a conversion left out, or shows otherwise. */
 export interface ConversionLoss {
   /**
-   * The position of the element, as a JSON pointer into the document that was read, or the
-   * timeline that was written.
+   * Where it is, as a JSON pointer: into the document that was read, or the timeline that was
+   * written.
    */
   path: string;
-  /** The name of the element, for example `Marker.2`. */
+  /** What is lost, for example `Marker.2`. */
   what: string;
-  /** The reason, or the effect on the result. */
+  /** What became of it. */
   reason: string;
 }
 
 /**
- * The part of a frame that is shown: a rectangle, or the largest part in the middle with an
+ * The part of a picture that is shown: a rectangle, or the largest part in the middle with an
  * aspect ratio.
  */
 export type Crop = CropRectangle | CropAspectRatio;
 
-/** The shape of a part of a frame. */
+/** The shape of a part of a picture. */
 export interface CropAspectRatio {
   /**
-   * The width divided by the height, as it is displayed, from 1/256 to 256. The part has whole
-   * samples of chroma, so it may differ from the ratio by less than one of them.
+   * The width over the height, as it is displayed, from 1/256 to 256. The part has whole samples
+   * of chroma, so it may differ from the ratio by less than one of them.
    */
   aspectRatio: Factor;
 }
 
-/** A rectangle of a frame in whole pixels, from the top left. */
+/** A rectangle of a picture in whole pixels, from the top left. */
 export interface CropRectangle {
-  /** The number of pixels to the left of it. */
+  /** The pixels to the left of it. */
   x: number;
-  /** The number of pixels above it. */
+  /** The pixels above it. */
   y: number;
   /** Its width. */
   width: number;
@@ -2333,16 +2305,16 @@ export interface CropRectangle {
 export type CurrentItemChange = PlayerItemHandle | null;
 
 /**
- * The position of a new cursor: `"first"` or `"last"` in decode order, or a presentation time.
- * At a time, it is at the last shown sample that is not after it, and at the first shown one
- * when all are. `"+infinity"` and `"-infinity"` are the ends of presentation order.
+ * Where a new cursor is: `"first"` or `"last"` in decode order, or a presentation time. At a
+ * time it is at the last shown sample that is not after it, and at the first shown one when all
+ * are. `"+infinity"` and `"-infinity"` are the ends of presentation order.
  */
 export type CursorPositionInput = "first" | "last" | Time | number | string;
 
-/** The treatment of interlaced frames that are encoded. */
+/** The treatment of interlaced pictures that are encoded. */
 export type Deinterlacing = "auto" | "none" | "frame" | "field";
 
-/** The delivery of bytes. */
+/** How bytes are delivered. */
 export type Delivery = "inline" | "shm" | FileDelivery;
 
 /** The directions of media between a device and the engine. */
@@ -2350,72 +2322,69 @@ export type DeviceDirection = "input" | "output";
 
 /** A format of a device. */
 export interface DeviceFormat {
-  /** The index in the list of the device's formats. */
+  /** The place in the list of the device's formats. */
   index: number;
   /** The media. */
   mediaType: CaptureMediaType;
-  /** The pixel format of frames, by FFmpeg's name. */
+  /** The pixels of pictures, by FFmpeg's name. */
   pixelFormat?: string;
   /**
-   * The codec of encoded frames, by FFmpeg's name: they are decoded. Absent if the device
-   * delivers pixels.
+   * The codec that pictures come in, by FFmpeg's name: they are decoded. Absent where they come
+   * as pixels.
    */
   codec?: string;
-  /** The sample format of audio, by FFmpeg's name. */
+  /** The samples of audio, by FFmpeg's name. */
   sampleFormat?: string;
-  /** The width in pixels. */
+  /** In pixels. */
   width?: number;
-  /** The height in pixels. */
+  /** In pixels. */
   height?: number;
-  /** The durations that a frame may have. */
+  /** The durations that a picture may have. */
   frameDurations?: FrameDurations;
-  /** The sample rate in hertz. */
+  /** In hertz. */
   sampleRate?: number;
   /** The number of channels. */
   channels?: number;
 }
 
-/** The interfaces to devices. */
+/** The ways to devices. */
 export type DeviceTransport = "synthetic" | "v4l2" | "pulse" | "screen";
 
 /** Dolby Vision's configuration record. */
 export interface DolbyVision {
-  /** The major version. */
+  /** The version, before the point. */
   versionMajor: number;
-  /** The minor version. */
+  /** The version, behind the point. */
   versionMinor: number;
   /** The profile, for example 5 or 8. */
   profile: number;
   /** The level. */
   level: number;
-  /**
-   * The format of the base layer for devices without Dolby Vision: 0 none that they can show, 1
-   * HDR10, 2 SDR, 4 HLG.
-   */
+  /** What the base layer is for others: 0 nothing they can show, 1 HDR10, 2 SDR, 4 HLG. */
   compatibilityID: number;
-  /** True if it has metadata for each frame (RPU). */
+  /** Whether it has metadata for each frame (RPU). */
   isRPUPresent: boolean;
-  /** True if it has an enhancement layer. */
+  /** Whether it has an enhancement layer. */
   isEnhancementLayerPresent: boolean;
-  /** True if it has a base layer. */
+  /** Whether it has a base layer. */
   isBaseLayerPresent: boolean;
 }
 
-/** An item of the source that is left out. */
+/** Something of the source that is left out. */
 export interface Dropped {
-  /** The item. */
+  /** What is left out. */
   item: DroppedItem;
-  /** The track's number in the source; absent for items of the whole source. */
+  /** The track's number in the source; absent for what belongs to the whole. */
   trackID?: number;
-  /** The kind of the track's media. */
+  /** What the track holds. */
   mediaType?: MediaType;
-  /** The name of one of several; its meaning depends on `item`. */
+  /** Which one of several; its meaning depends on `item`. */
   key?: string;
-  /** The reason for which it is left out. */
+  /** Why it is left out. */
   reason: string;
 }
 
-/** The items that an export, a reader or a waveform leaves out of its source. */
+/** What an export, a reader or a waveform leaves out of its source. */
 export type DroppedItem =
   | "audioMix"
   | "videoComposition"
@@ -2438,28 +2407,28 @@ export type DroppedItem =
   | "text"
   | "characterSet";
 
-/** The numbers of frames of an output that weren't delivered. */
+/** The pictures of an output that weren't delivered. */
 export interface DroppedPictures {
-  /** The number of those that were due while the maximum number of leases was outstanding. */
+  /** Those that were due while as many leases were out as may be. */
   outOfCredit: number;
-  /** The number of those that weren't decoded in time. */
+  /** Those that weren't decoded in time. */
   late: number;
 }
 
 /**
- * The attenuation of music while the clips' audio tracks have media; their contents aren't
- * analysed.
+ * How music gives way while the audio tracks of clips, and of overlays that are heard, have
+ * something; their contents aren't analysed.
  */
 export interface DuckingInput {
-  /** The factor by which its volume is multiplied, from 0 to 1. Default: `0.25`. */
+  /** What its volume is multiplied by, from 0 to 1. Default: `0.25`. */
   to?: number;
-  /** The duration in which it becomes quiet, from the start of a clip. Left out: 0.2 s. */
+  /** How long it takes to become quiet, from where a clip begins. Left out: 0.2 s. */
   attack?: TimeInput;
-  /** The duration in which it becomes loud again, from the end of a clip. Left out: 0.5 s. */
+  /** How long it takes to become loud again, from where a clip ends. Left out: 0.5 s. */
   release?: TimeInput;
 }
 
-/** The treatment of high dynamic range. */
+/** What happens to high dynamic range. */
 export type DynamicRangePolicy = "forceSDR" | "matchSource";
 
 /**
@@ -2468,7 +2437,7 @@ export type DynamicRangePolicy = "forceSDR" | "matchSource";
  */
 export type EnabledTracks = number[] | null;
 
-/** The containers, codecs, formats and presets of this build. */
+/** What this build has. */
 export interface EngineCapabilitiesResult {
   /** The containers that can be read or written. */
   fileTypes: FileType[];
@@ -2489,8 +2458,8 @@ export interface EngineCapabilitiesResult {
   /** The presets an export session can have. */
   exportPresets: string[];
   /**
-   * The library that draws texts and subtitles over frames, for example `libass 0.17.1`; absent
-   * without one.
+   * The library that draws texts and subtitles over pictures, for example `libass 0.17.1`;
+   * absent without one.
    */
   textRenderer?: string;
 }
@@ -2505,7 +2474,7 @@ export interface EngineHostTimeResult {
 
 /** A message of the log. Messages are dropped when the client reads too slowly. */
 export interface EngineLog {
-  /** The importance. */
+  /** How important it is. */
   level: LogLevel;
   /** The part of the server that logs it. */
   logger: string;
@@ -2533,42 +2502,42 @@ export interface EngineStatsResult {
   seeks: number;
   /** The number of bytes read from media files. */
   bytesRead: number;
-  /** The number of packets that were read from media files, for any purpose. */
+  /** The number of packets that media files were taken apart into, for whatever purpose. */
   packetsRead: number;
-  /** The number of reads of resources that were requested from clients. */
+  /** The number of reads of resources that clients were asked for. */
   resourceReads: number;
-  /** The number of bytes that were requested from clients. */
+  /** The number of bytes that they were asked for. */
   resourceBytesRequested: number;
-  /** The number of bytes that clients have supplied. */
+  /** The number of bytes that they have supplied. */
   resourceBytesReceived: number;
   /**
-   * The number of conversions of frames, by method: `copy` if the samples stay unchanged,
-   * `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and `swscale`
-   * for formats that zimg can't read. A frame may need several.
+   * The number of conversions of pictures, by the way taken: `copy` where the samples stay what
+   * they are, `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and
+   * `swscale` for formats that zimg can't read. A picture may take several.
    */
   conversions: Record<string, number>;
   /**
-   * The number of frames of video compositions, by the method that made them: `frame` if one is
-   * a source's frame unchanged, `converted` if it is one layer that covers everything, `planar`
-   * if upright layers are blended in the composed frame's own format, and `general` for
+   * The number of pictures of video compositions, by the way in which they were made: `frame`
+   * where one is a source's frame as it is, `converted` where it is one layer that covers all,
+   * `planar` where upright layers are blended in the picture's own format, and `general` for
    * everything else.
    */
   composedPictures: Record<string, number>;
   /** The players that are open. */
   players: PlayerStatistics[];
-  /** The worker processes; absent if the server does the work itself. */
+  /** The processes that do the work; absent where the server does it itself. */
   isolation?: Isolation;
 }
 
-/** The details of an error, in addition to its message. */
+/** What belongs to an error beside its message. */
 export interface ErrorData {
   /** The error's name, for example `fileAlreadyExists`. */
   name: string;
-  /** Advice on the next step, in English and in the terms of the protocol. */
+  /** What to do next, in English and in the terms of the protocol. */
   hint: string;
   /**
-   * The same advice as a name with arguments, which a client phrases in its own terms; absent if
-   * the hint has no name.
+   * The same as a name with arguments, which a client phrases in its own terms; absent where the
+   * hint has no name.
    */
   advice?: Advice;
   /** The file it is about. */
@@ -2579,13 +2548,13 @@ export interface ErrorData {
   key?: string;
   /** The stage of the work that failed: `open`, `read`, `decode`, `convert`, `encode`, `write` … */
   stage?: string;
-  /** The error of FFmpeg's libraries that caused it. */
+  /** The last log lines of the libraries. */
   libav?: LibAVError;
   /** The last lines of the libraries' log, at most five. */
   log?: string[];
   /**
-   * Every problem of the params: with `invalidParams`, and if several things can be wrong with a
-   * document.
+   * Every problem of the params: with `invalidParams`, and where several things can be wrong
+   * with a document.
    */
   errors?: ParamsProblem[];
   /** The rule that was broken; only with `invalidRequest`, for example `messageTooLarge`. */
@@ -2594,7 +2563,7 @@ export interface ErrorData {
   suggestion?: string;
   /** The signal that ended the worker process, for example 11 (SIGSEGV); only with `workerDied`. */
   signal?: number;
-  /** The change of a batch that can't be made. */
+  /** Which change of a batch can't be made. */
   change?: FailedChange;
 }
 
@@ -2602,15 +2571,15 @@ export interface ErrorData {
 export interface ErrorObject {
   /** The number of the error. */
   code: number;
-  /** The failure, its object and its reason, in one sentence for a person. */
+  /** What failed, on what, and why, in one sentence for a person. */
   message: string;
-  /** The details of the error, for a program and a person. */
+  /** What a program and a person can do with it. */
   data?: ErrorData;
 }
 
 /** One part of an export. */
 export interface ExportPart {
-  /** The media of the part. */
+  /** What it has. */
   mediaType: ExportPartMediaType;
   /** The part of the asset that it shows. */
   timeRange: TimeRange;
@@ -2620,7 +2589,7 @@ export interface ExportPart {
 
 /** One part of an export. */
 export interface ExportPartInput {
-  /** The media of the part. */
+  /** What it has. */
   mediaType: ExportPartMediaType;
   /** The part of the asset that it shows. */
   timeRange: TimeRangeInput;
@@ -2628,48 +2597,48 @@ export interface ExportPartInput {
   frameCount: number;
 }
 
-/** The media of a part of an export. */
+/** What a part of an export has. */
 export type ExportPartMediaType = "video" | "audio";
 
 /**
- * The division of an export into parts. It is passed on unchanged: a process compares it with
- * its own plan.
+ * How an export is divided. It is passed on as it is: what a process would make by itself is
+ * compared with it.
  */
 export interface ExportPartPlan {
   /**
    * The parts: those of video in the order of their times, then audio. A part's number is its
-   * index here, from 0 on.
+   * place here, from 0 on.
    */
   parts: ExportPart[];
   /** The number of threads of each encoder. */
   threadCount: number;
-  /** The identity of the source: a SHA-256 of its size and of its first and last bytes. */
+  /** Which source it is: a SHA-256 of its size and of its first and last bytes. */
   source: string;
-  /** The identity of the settings: a SHA-256 of everything that decides how parts are made. */
+  /** Which settings: a SHA-256 of all that decides how parts are made. */
   settings: string;
-  /** The names and versions of FFmpeg and its libraries. */
+  /** FFmpeg and its libraries, by name and version. */
   libraries: string;
   /** A SHA-256 of all other members. */
   digest: string;
 }
 
 /**
- * The division of an export into parts. It is passed on unchanged: a process compares it with
- * its own plan.
+ * How an export is divided. It is passed on as it is: what a process would make by itself is
+ * compared with it.
  */
 export interface ExportPartPlanInput {
   /**
    * The parts: those of video in the order of their times, then audio. A part's number is its
-   * index here, from 0 on.
+   * place here, from 0 on.
    */
   parts: ExportPartInput[];
   /** The number of threads of each encoder. */
   threadCount: number;
-  /** The identity of the source: a SHA-256 of its size and of its first and last bytes. */
+  /** Which source it is: a SHA-256 of its size and of its first and last bytes. */
   source: string;
-  /** The identity of the settings: a SHA-256 of everything that decides how parts are made. */
+  /** Which settings: a SHA-256 of all that decides how parts are made. */
   settings: string;
-  /** The names and versions of FFmpeg and its libraries. */
+  /** FFmpeg and its libraries, by name and version. */
   libraries: string;
   /** A SHA-256 of all other members. */
   digest: string;
@@ -2677,7 +2646,7 @@ export interface ExportPartPlanInput {
 
 /** The types. */
 export interface ExportSessionCompatibleFileTypesResult {
-  /** The short names of the types. */
+  /** Their short names. */
   fileTypes: string[];
   /** The others, if `explain` was true. */
   incompatible?: IncompatibleFileType[];
@@ -2707,26 +2676,23 @@ export interface ExportSessionDidFinish {
   operation: OperationHandle;
   /** The session. */
   exportSession: ExportSessionHandle;
-  /** The outcome: `completed`, `failed` or `cancelled`. */
+  /** How it ended: `completed`, `failed` or `cancelled`. */
   status: ExportStatus;
-  /** The file, if it exists. */
+  /** The file, when it is there. */
   outputURL?: string;
   /** The size of the file in bytes. */
   fileSize?: number;
   /** The part of the asset that the file shows. */
   timeRange?: TimeRange;
-  /** The way in which a passthrough export was cut; absent if everything was copied. */
+  /** How a passthrough export was cut; absent if everything was copied. */
   trimMode?: TrimMode;
-  /**
-   * The reason for a mode other than the requested one, and the deviation of audio whose packets
-   * were copied at joins; absent without either.
-   */
+  /** Why that is not the requested mode; absent if it is. */
   trimNote?: string;
-  /** The items that were left out; absent if there were none. */
+  /** What was left out; absent when nothing was. */
   dropped?: Dropped[];
   /** The loudness of each audio track that has a target; absent without one. */
   loudness?: AppliedLoudness[];
-  /** The reason for its failure or cancellation. */
+  /** Why it failed or was cancelled. */
   error?: ErrorObject;
 }
 
@@ -2742,11 +2708,11 @@ export interface ExportSessionDidProgress {
 
 /** The estimate. */
 export interface ExportSessionEstimateResult {
-  /** The duration of the file. */
+  /** How long the file will be. */
   duration: Time;
   /** Its size in bytes. */
   fileLength: number;
-  /** The duration of the asset's part that fits into `fileLengthLimit`; absent without a limit. */
+  /** How much of the asset fits into `fileLengthLimit`; absent without a limit. */
   maximumDuration?: Time;
 }
 
@@ -2759,13 +2725,13 @@ export interface ExportSessionPlanResult {
   plan: ExportPartPlan;
 }
 
-/** The effects. */
+/** What it would do. */
 export interface ExportSessionPreflightResult {
   /** The part of the asset that the file would show. */
   timeRange: TimeRange;
-  /** The planned treatment of each track. */
+  /** What would happen to each track. */
   tracks: PlannedTrack[];
-  /** The items that would be left out; empty if there are none. */
+  /** What would be left out; empty when nothing is. */
   dropped: Dropped[];
 }
 
@@ -2777,30 +2743,30 @@ export interface ExportSessionPresetsResult {
 
 /** The status. */
 export interface ExportSessionStatusResult {
-  /** The status. */
+  /** How far it is. */
   status: ExportStatus;
   /** The part that is done, from 0 to 1. */
   progress: number;
-  /** The reason for its failure or cancellation. */
+  /** Why it failed or was cancelled. */
   error?: ErrorObject;
 }
 
 /**
- * The treatment of tracks in an export. With a preset, the values of absent members are the
- * preset's. Without one, they suit the type of the file: H.264 and AAC in most, VP9 and Opus in
- * `webm`; "Settings" in protocol.md has the table. File types of audio get the audio alone,
- * regardless of the preset.
+ * What an export makes of its tracks. With a preset, what is absent is the preset's. Without
+ * one, it is what suits the type of the file: H.264 and AAC in most, VP9 and Opus in `webm`;
+ * "Settings" in protocol.md has the table. File types of audio take the audio alone, whatever
+ * the preset is.
  */
 export interface ExportSettings {
-  /** The encoding of the video; `null` leaves it out. */
+  /** What is made of the video; `null` leaves it out. */
   video?: VideoTreatment;
-  /** The encoding of the audio; `null` leaves it out. */
+  /** What is made of the audio; `null` leaves it out. */
   audio?: AudioTreatment;
-  /** The tracks to include; all that the file can hold when absent. */
+  /** The tracks to take; all that the file can hold when absent. */
   tracks?: TrackSelection;
 }
 
-/** The status of an export. */
+/** How far an export is. */
 export type ExportStatus =
   | "unknown"
   | "waiting"
@@ -2809,7 +2775,7 @@ export type ExportStatus =
   | "failed"
   | "cancelled";
 
-/** The FFmpeg libraries that a server runs on. */
+/** The FFmpeg libraries a server runs on. */
 export interface FFmpegInfo {
   /** The release, for example `7.1.1`. */
   version: string;
@@ -2819,54 +2785,54 @@ export interface FFmpegInfo {
   libraries: Record<string, string>;
 }
 
-/** A factor, rate or ratio: a whole number, a ratio of whole numbers, or any other number. */
+/** What a time is multiplied by. */
 export type Factor = number | Ratio;
 
 /** A change of a batch that can't be made. */
 export interface FailedChange {
-  /** Its index among the changes, from 0. */
+  /** Its place among the changes, from 0. */
   index: number;
-  /** The reason for which it can't be made. */
+  /** Why it can't be made. */
   reason: string;
 }
 
 /**
- * The changes of a result. Apply them in this order: `removed`, `inserted`, `moves`; `changed`
- * has the final indexes.
+ * How a result has changed. Applied in this order: `removed`, `inserted`, `moves`; `changed` is
+ * where items are then.
  */
 export interface FetchResultChanges {
   /** The result, which has the new items from now on. */
   fetchResult: FetchResultHandle;
-  /** The number of its items now. */
+  /** How many items it has now. */
   count: number;
   /**
-   * False if too much has changed to be listed: the result is to be read anew, and the lists are
-   * empty.
+   * False where too much has changed to be listed: the result is to be read anew, and the lists
+   * are empty.
    */
   hasIncrementalChanges: boolean;
   /** Indexes before the change, ascending. */
   removed: number[];
   /**
-   * Indexes of new items when the removed ones are gone, ascending: each counted after the
-   * insertion of those before it.
+   * Indexes of new items when the removed ones are gone, ascending: each as it is when those
+   * before it are inserted.
    */
   inserted: number[];
-  /** Indexes after the change, ascending, of items whose properties have changed. */
+  /** Indexes after the change, ascending, of items of which something else is known. */
   changed: number[];
-  /** The moves, each with indexes as they are after the moves before it. */
+  /** Each as it is when those before it are done. */
   moves: FetchResultMove[];
 }
 
-/** The counts. */
+/** The numbers. */
 export interface FetchResultCountResult {
-  /** The values, the most frequent first, without the items that have none. */
+  /** The values, the most frequent first; items without one are left out. */
   counts: LibraryCount[];
 }
 
 /** Names items of a library, for example `fetchResult:1`. */
 export type FetchResultHandle = string & { readonly __kind?: "FetchResultHandle" };
 
-/** The position of the item. */
+/** Where it is. */
 export interface FetchResultIndexResult {
   /** The index; absent when the result doesn't have the item. */
   index?: number;
@@ -2874,11 +2840,11 @@ export interface FetchResultIndexResult {
 
 /** The items. */
 export interface FetchResultItemsResult {
-  /** The items, in their order, without those that have been forgotten since. */
+  /** The items, in their order; one that has been forgotten since is left out. */
   items: LibraryItem[];
 }
 
-/** An item that has moved within a result. */
+/** An item that is elsewhere in a result. */
 export interface FetchResultMove {
   /** Its index before. */
   from: number;
@@ -2887,8 +2853,8 @@ export interface FetchResultMove {
 }
 
 /**
- * The field order of interlaced video, by the numbers of QuickTime's `fiel`. Files and FFmpeg
- * agree on the numbers; the names are Core Media's for them.
+ * The field order of interlaced video, by the numbers of QuickTime's `fiel`. The numbers are
+ * what files and FFmpeg agree on; the names are Core Media's for them.
  */
 export type FieldDetail =
   | "temporalTopFirst"
@@ -2908,11 +2874,11 @@ export interface FileBlob {
   kind: "file";
   /** The number of bytes. */
   size: number;
-  /** The MIME type of the bytes. */
+  /** What the bytes are. */
   mimeType: string;
   /** The file, with its number filled in. */
   path: string;
-  /** The offset of the bytes in the file; only if several blobs are in one file. */
+  /** Where the bytes begin in the file; only where several blobs are in one file. */
   offset?: number;
 }
 
@@ -2921,10 +2887,10 @@ export interface FileDelivery {
   /** Always `file`. */
   kind: "file";
   /**
-   * The path of the file; in it, `%d` (also `%03d`) becomes the number of the item within its
-   * operation. The number is `firstNumber` plus `index`. An existing file is not overwritten.
-   * The extension of an image file, such as `x.png`, must match the contents: another image
-   * format or raw pixels are refused before any work is done.
+   * The path of the file; `%d` (also `%03d`) becomes the number of the item within its
+   * operation. The number is `firstNumber` more than `index`. An existing file is not
+   * overwritten. The extension of an image file, such as `x.png`, must match the contents:
+   * another image format or raw pixels are refused before any work is done.
    */
   path: string;
   /** The number of the first item. Default: `0`. */
@@ -2941,20 +2907,20 @@ export interface FileType {
   extensions: string[];
   /** The MIME types, the usual one first. */
   mimeTypes: string[];
-  /** True if files of this type can be opened. */
+  /** Whether files of this type can be opened. */
   canRead: boolean;
-  /** True if files of this type can be exported. */
+  /** Whether files of this type can be exported. */
   canWrite: boolean;
 }
 
-/** The fit of a track's frames into a composed frame of another size. */
+/** How frames of one size are put into a picture of another. */
 export type Fit = "none" | "contain" | "cover" | "fill";
 
 /** A font, of the system or in a file. */
 export interface Font {
   /**
-   * The name of a family, for example `"DejaVu Sans"`. If the system doesn't have it, fontconfig
-   * substitutes another one. Not together with `url`.
+   * The name of a family, for example `"DejaVu Sans"`. Where the system doesn't have it, it is
+   * one that fontconfig takes for it. Not together with `url`.
    */
   family?: string;
   /** The path or `file` URL of a TrueType or OpenType font; of a collection, its first. */
@@ -2971,8 +2937,8 @@ export interface Font {
 }
 
 /**
- * The format of a track's samples. The members for one kind of media are absent for the others;
- * so are properties that the file does not state.
+ * What the samples of a track are. The members for one kind of media are absent for the others;
+ * what the file does not state is absent too.
  */
 export interface FormatDescription {
   /** The kind of media. */
@@ -2984,7 +2950,7 @@ export interface FormatDescription {
   mediaSubType: string;
   /** The format by FFmpeg's name, for example `h264`. */
   codec: string;
-  /** The name of the format in the movie, usually that of the compressor. */
+  /** What the movie calls the format, usually the name of the compressor. */
   formatName?: string;
   /** The profile by FFmpeg's name, for example `High`. */
   profile?: string;
@@ -3013,35 +2979,35 @@ export interface FormatDescription {
 
 /** The state of one key. */
 export interface FormatDescriptionListKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: FormatDescription[];
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
-/** The durations of a device's frames. */
+/** The durations of a device's pictures. */
 export interface FrameDurations {
-  /** The minimum. */
+  /** The shortest. */
   min: Time;
-  /** The maximum. */
+  /** The longest. */
   max: Time;
-  /** All possible durations, if they are few. */
+  /** All that there are, where they are a few. */
   values?: Time[];
 }
 
-/** An open handle, as `handle/list` lists it. */
+/** An open handle, as `handle/list` shows it. */
 export interface HandleInfo {
   /** The handle. */
   handle: AnyHandle;
-  /** The kind of the object. */
+  /** What it names. */
   kind: HandleKind;
   /** A short description for people, for example the URL of an asset. */
   describes: string;
 }
 
-/** The kinds of objects that handles name. */
+/** What a handle names. */
 export type HandleKind =
   | "asset"
   | "resource"
@@ -3088,15 +3054,15 @@ export interface Image {
   planes?: Plane[];
   /**
    * The colour of the pixels, after all conversions; only with raw pixels. RGB and grey have no
-   * `matrix`; `range` is always present. The rest is as the file states it, where that still
+   * `matrix`; `range` is always present. The rest is what the file states, where that still
    * holds: HDR that `forceSDR` has mapped is `bt709`. YUV without `matrix` comes from a file
    * that states none; it counts as `bt709` for 720 lines or more, else as `smpte170m`.
    */
   color?: Color;
   /**
-   * The position of the chroma samples of `yuv420p` and `yuv420p10le`, by FFmpeg's name, for
-   * example `left`. Absent if the file does not state it, which counts as `left`, and if the
-   * preferred transform has moved them to a position without a name.
+   * Where the chroma samples of `yuv420p` and `yuv420p10le` are, by FFmpeg's name, for example
+   * `left`. Absent if the file does not state it, which counts as `left`, and if the preferred
+   * transform has moved them to a position without a name.
    */
   chromaLocation?: string;
 }
@@ -3105,9 +3071,9 @@ export interface Image {
 export type ImageDeinterlacing = "auto" | "none";
 
 /**
- * The format of an image: a file format, or pixels. Files have 8 bits a component, regardless of
- * the source's. Alpha stays, straight, where the format has it (`png`, `webp`, `bmp`, `rgba`,
- * `bgra`, `rgba64le`); other formats drop it.
+ * The format of an image: a file format, or pixels. Files have 8 bits a component, however many
+ * the source has. Alpha stays, straight, where the format has it (`png`, `webp`, `bmp`, `rgba`,
+ * `bgra`, `rgba64le`); elsewhere it is left out.
  */
 export type ImageFormat =
   | "jpeg"
@@ -3136,7 +3102,7 @@ export interface ImageGeneratorDidFinish {
   operation: OperationHandle;
   /** The generator. */
   imageGenerator: ImageGeneratorHandle;
-  /** The number of images that were made. */
+  /** The number of images made. */
   succeeded: number;
   /** The number of images that failed. */
   failed: number;
@@ -3153,7 +3119,7 @@ export interface ImageGeneratorDidFinishContactSheet {
   operation: OperationHandle;
   /** The generator. */
   imageGenerator: ImageGeneratorHandle;
-  /** The outcome. */
+  /** How it ended. */
   result: Outcome;
   /** The sheet. */
   image?: Image;
@@ -3174,7 +3140,7 @@ export interface ImageGeneratorDidFinishContactSheet {
   webVTT?: string;
   /** The map's file, when the sheet was delivered to one. */
   webVTTPath?: string;
-  /** The reason for its failure or cancellation; no file is left. */
+  /** Why it failed or was cancelled; no file is left. */
   error?: ErrorObject;
 }
 
@@ -3188,7 +3154,7 @@ export interface ImageGeneratorDidGenerateImage {
   index: number;
   /** The requested time; with `samples` it is `actualTime`, and absent without an image. */
   requestedTime?: Time;
-  /** The outcome. */
+  /** How it ended. */
   result: Outcome;
   /** The presentation time of the frame that the image shows, when it succeeded. */
   actualTime?: Time;
@@ -3198,17 +3164,17 @@ export interface ImageGeneratorDidGenerateImage {
    */
   sampleIndex?: number;
   /**
-   * True if it is the frame that is shown at the requested time, or has the requested number;
-   * only when it succeeded.
+   * Whether it is the frame that is shown at the requested time, or has the requested number,
+   * when it succeeded.
    */
   isExact?: boolean;
   /** The image, when it succeeded. */
   image?: Image;
-  /** The reason for its failure or cancellation. */
+  /** Why it failed or was cancelled. */
   error?: ErrorObject;
 }
 
-/** Reports the number of finished tiles of a contact sheet, at most once per percent. */
+/** Reports how many tiles of a contact sheet are done, at most once per percent. */
 export interface ImageGeneratorDidProgressContactSheet {
   /** The operation. */
   operation: OperationHandle;
@@ -3233,14 +3199,14 @@ export interface ImageGeneratorGenerateImageResult {
    * no presentation times, and if only the part of the file around the frame was indexed.
    */
   sampleIndex?: number;
-  /** True if it is the frame that is shown at the requested time. */
+  /** Whether it is the frame that is shown at the requested time. */
   isExact: boolean;
 }
 
 /** Names an image generator, for example `imageGenerator:2`. */
 export type ImageGeneratorHandle = string & { readonly __kind?: "ImageGeneratorHandle" };
 
-/** The layout of an uncompressed image in the bytes of a sample buffer. */
+/** How the bytes of a sample buffer are an image. */
 export interface ImageLayout {
   /** The pixel format by FFmpeg's name, for example `yuv420p`. */
   pixelFormat: string;
@@ -3255,36 +3221,30 @@ export interface ImageLayout {
 }
 
 /**
- * Numbered images that are read as one video (OpenTimelineIO's `ImageSequenceReference`). The
+ * Numbered pictures that are read as one video (OpenTimelineIO's `ImageSequenceReference`). The
  * `url` is a pattern of their names with a place for the number, `frame%04d.png`; a pattern of
- * the shell, `frames/*.png`; a folder, all of whose images are used; or the name of one image,
- * with which the sequence begins. Only the last part of the path is a pattern. Without numbers,
- * files are in the order of their names, in which `a2` comes before `a10`. A symbolic link
- * counts as the file that it leads to. Image n is shown from n × `frameStep` / `frameRate` on.
- * The folder is listed once, when the first key is loaded; an image is opened when it is read.
- * All have the same format, size and Exif orientation: one that differs fails the work that
- * reads it, with `invalidSourceMedia` and its name. So does one that has been written to since
- * then, with `failedToLoadSampleData`.
+ * the shell, `frames/*.png`; a folder, of which all pictures are taken; or the name of one
+ * picture, with which the sequence begins. Only the last part of the path is a pattern. Without
+ * numbers, files are in the order of their names, in which `a2` comes before `a10`. A symbolic
+ * link counts as the file that it leads to. Picture n is shown from n × `frameStep` /
+ * `frameRate` on. The folder is listed once, when the first key is loaded; a picture is opened
+ * when it is read. All are of one format, size and Exif orientation: one that isn't fails the
+ * work that reads it, with `invalidSourceMedia` and its name. So does one that has been written
+ * to since then, with `failedToLoadSampleData`.
  */
 export interface ImageSequence {
   /** Frames per second: a number, or a ratio such as 30000 over 1001. Default: `25`. */
   frameRate?: Factor;
-  /**
-   * The number of the first image, for numbered names. Left out: the lowest number in the
-   * folder.
-   */
+  /** The number of the first picture, for numbered names. Left out: the lowest that is there. */
   startNumber?: number;
-  /**
-   * The number of the last image, for numbered names. Left out: the highest number in the
-   * folder.
-   */
+  /** The number of the last picture, for numbered names. Left out: the highest that is there. */
   endNumber?: number;
   /**
-   * The difference between the numbers of consecutive images, and the number of frames that each
-   * is shown for. Default: `1`.
+   * The distance of the numbers of two pictures that follow each other, which each is shown for.
+   * Default: `1`.
    */
   frameStep?: number;
-  /** The treatment of a missing image. Default: `"error"`. */
+  /** The answer to a picture that isn't there. Default: `"error"`. */
   missingFramePolicy?: MissingFramePolicy;
 }
 
@@ -3292,7 +3252,7 @@ export interface ImageSequence {
 export interface IncompatibleFileType {
   /** Its short name. */
   fileType: string;
-  /** The reason for which it can't. */
+  /** Why it can't. */
   reason: string;
 }
 
@@ -3300,19 +3260,19 @@ export interface IncompatibleFileType {
 export interface IncompatiblePreset {
   /** The preset. */
   preset: string;
-  /** The reason for which it can't. */
+  /** Why it can't. */
   reason: string;
 }
 
-/** The properties of the server. */
+/** What the server is. */
 export interface InitializeResult {
   /** The server's name, `reelwire`, and its version. */
   serverInfo: ProgramInfo;
   /** The version of this protocol, `1.0`. */
   protocolVersion: string;
-  /** The FFmpeg libraries that this process runs on. */
+  /** The FFmpeg libraries this process runs on. */
   ffmpeg: FFmpegInfo;
-  /** The capabilities of this server. */
+  /** What this server offers. */
   capabilities: ServerCapabilities;
 }
 
@@ -3322,7 +3282,7 @@ export interface InlineBlob {
   kind: "inline";
   /** The number of bytes. */
   size: number;
-  /** The MIME type of the bytes. */
+  /** What the bytes are. */
   mimeType: string;
   /** The bytes, in base64 with padding. */
   data: string;
@@ -3341,28 +3301,28 @@ export interface InlineBytes {
  * (AVAssetWriterInputGroup).
  */
 export interface InputGroup {
-  /** The indices of the inputs in `inputs`, at least one; an input is in one group at most. */
+  /** The inputs by their places in `inputs`, at least one; each is in one group at most. */
   inputs: number[];
-  /** The index of the input whose track is enabled; when absent, no track of the group is. */
+  /** The place of the one whose track is enabled; no track of the group is when absent. */
   defaultInput?: number;
 }
 
 /** Names one input of an asset writer, for example `input:2/1`. */
 export type InputHandle = string & { readonly __kind?: "InputHandle" };
 
-/** The status of an input. */
+/** How far an input is. */
 export interface InputStatus {
   /** The input. */
   input: InputHandle;
-  /** The number of samples that it has accepted. */
+  /** How many samples it has taken. */
   appended: number;
-  /** True when it accepts more without waiting. */
+  /** True when it takes more without waiting. */
   isReadyForMoreMediaData: boolean;
   /** The input that has to get samples before this one can. */
   waitsFor?: InputHandle;
 }
 
-/** The members that all generated instructions have in common. */
+/** What all instructions that are made have in common. */
 export interface InstructionPrototype {
   /**
    * Red, green, blue and alpha, each from 0 to 1, where no layer covers it. Left out: opaque
@@ -3373,11 +3333,11 @@ export interface InstructionPrototype {
 
 /** The state of one key. */
 export interface IntegerKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: number;
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
@@ -3390,16 +3350,16 @@ export interface Isolation {
   workers: number[];
   /** The number of worker processes that died. */
   deaths: number;
-  /** The restrictions that the kernel enforces on the worker processes. */
+  /** What the kernel keeps the worker processes from. */
   confinement: Confinement;
 }
 
-/** The way in which a passthrough export joins the segments of a track. */
+/** How a passthrough export joins the segments of a track. */
 export interface Joins {
-  /** The treatment of lossy audio of several segments. Default: `"encode"`. */
+  /** What becomes of lossy audio of several segments. Default: `"encode"`. */
   audio?: AudioJoin;
   /**
-   * The treatment of H.264 and HEVC whose parameter sets differ and have the same numbers.
+   * What becomes of H.264 and HEVC whose parameter sets differ and have the same numbers.
    * Default: `"refuse"`.
    */
   video?: VideoJoin;
@@ -3408,7 +3368,7 @@ export interface Joins {
 /** The cause of a jump of an item's time. */
 export type JumpCause = "seek" | "step" | "loop" | "setRate" | "itemChange";
 
-/** The state of the loading of a key. */
+/** How far the loading of a key is. */
 export type KeyStatus = "unknown" | "loading" | "loaded" | "failed" | "cancelled";
 
 /** A ramp of one of a layer's values. */
@@ -3438,21 +3398,21 @@ export interface LibAVError {
   /** The function that failed. */
   operation: string;
   /**
-   * The last message of the libraries' log, if their code means no more than that a file is
-   * invalid, for example `moov atom not found`; else their text for the code.
+   * What the libraries logged last, where their code means no more than that a file is invalid,
+   * for example `moov atom not found`; else their text for the code.
    */
   message: string;
 }
 
-/** The items for which all of these are true. */
+/** Of items: those for which all of these are true. */
 export interface LibraryAll {
-  /** The predicates; an empty list matches all items. */
+  /** The predicates; of none, all items. */
   all: LibraryPredicate[];
 }
 
-/** The items for which at least one of these is true. */
+/** Of items: those for which one of these is true. */
 export interface LibraryAny {
-  /** The predicates; an empty list matches no item. */
+  /** The predicates; of none, no item. */
   any: LibraryPredicate[];
 }
 
@@ -3460,38 +3420,38 @@ export interface LibraryAny {
 export interface LibraryChange {
   /** The item's identifier. */
   item: string;
-  /** The kind of change. */
+  /** What has happened to it. */
   kind: LibraryChangeKind;
 }
 
-/** The kind of change of an item. */
+/** What has happened to an item. */
 export type LibraryChangeKind = "inserted" | "changed" | "removed";
 
-/** The changes. */
+/** What has changed. */
 export interface LibraryChangesResult {
-  /** The changes in the order of each item's last one, each item once. */
+  /** The changes in the order in which they were made last, each item once. */
   changes: LibraryChange[];
-  /** The token from which later changes are counted. */
+  /** The changes that come after these. */
   changeToken: number;
 }
 
 /** Items that belong together. */
 export interface LibraryCollection {
-  /** The identifier, which is the same for the same collection at any time. */
+  /** The same for the same collection at any time. */
   id: string;
-  /** The title: of a folder its path, of a month `2021-05`. */
+  /** Of a folder its path, of a month `2021-05`. */
   title: string;
-  /** The number of its items. */
+  /** How many items it has. */
   count: number;
-  /** The date of the first recording among them, in UTC. */
+  /** When the first of them was recorded, as a date in UTC. */
   startDate?: string;
-  /** The date of the last recording among them, in UTC. */
+  /** When the last of them was recorded, as a date in UTC. */
   endDate?: string;
-  /** The predicate that fetches the items. */
+  /** Fetches the items. */
   predicate: LibraryPredicate;
 }
 
-/** The property that the items of a collection have in common. */
+/** What the items of a collection have in common. */
 export type LibraryCollectionType =
   | "folder"
   | "album"
@@ -3507,8 +3467,8 @@ export interface LibraryCollectionsResult {
 }
 
 /**
- * The items whose value of a key passes a comparison. Of a key that an item doesn't have, only
- * `isNot`, and `exists` with `false`, are true.
+ * Of items: those of which a key has a value. A comparison with what an item doesn't have is
+ * false.
  */
 export interface LibraryComparison {
   /**
@@ -3519,17 +3479,17 @@ export interface LibraryComparison {
    * metadata identifier, such as `itsk/©nam`.
    */
   key: string;
-  /** The operator. */
+  /** How it is compared. */
   op: LibraryOperator;
-  /** The value to compare with; `true` when absent. */
+  /** What it is compared with; `true` when absent. */
   value?: LibraryValue;
 }
 
-/** A value, with the number of items that have it. */
+/** How many items have a value. */
 export interface LibraryCount {
   /** The value. */
   value: string;
-  /** The number of items that have it. */
+  /** How many items have it. */
   count: number;
 }
 
@@ -3540,26 +3500,23 @@ export interface LibraryCount {
 export interface LibraryDidChange {
   /** The library. */
   library: LibraryHandle;
-  /** The token from which later changes are counted. */
+  /** The changes that come after these. */
   changeToken: number;
-  /** The changes of the observed results that are affected. */
+  /** The observed results that are not as they were. */
   fetchResults: FetchResultChanges[];
 }
 
-/** Reports the end of `library/duplicates`, with the duplicates. */
+/** Reports the end of `library/duplicates`, with what was found. */
 export interface LibraryDidFindDuplicates {
   /** The operation that has ended. */
   operation: OperationHandle;
   /** The library. */
   library: LibraryHandle;
-  /** The outcome. */
+  /** How it ended. */
   result: Outcome;
-  /**
-   * The groups of items with the same content, those of the largest files first; in each, in the
-   * order of addition.
-   */
+  /** The items of each group, those that were added first in front; the largest files first. */
   groups: LibraryItem[][];
-  /** The reason for its failure or cancellation. */
+  /** Why it failed or was cancelled. */
   error?: ErrorObject;
 }
 
@@ -3573,15 +3530,15 @@ export interface LibraryDidProgressDuplicates {
   progress: number;
 }
 
-/** Reports the progress of a scan, at most ten times a second. */
+/** Reports the progress of a scan, some times a second. */
 export interface LibraryDidProgressScan {
   /** The operation. */
   operation: OperationHandle;
   /** The library. */
   library: LibraryHandle;
-  /** The counts so far. */
+  /** What it has done so far. */
   counts: LibraryScanCounts;
-  /** The folder that is being scanned. */
+  /** The folder that it looks into. */
   folder: string;
 }
 
@@ -3591,13 +3548,13 @@ export interface LibraryDidScan {
   operation: OperationHandle;
   /** The library. */
   library: LibraryHandle;
-  /** The outcome. */
+  /** How it ended. */
   result: Outcome;
-  /** The counts. */
+  /** What it has done. */
   counts: LibraryScanCounts;
   /** Items that can't be read, a hundred at most, with their URLs and errors. */
   errors: LibraryItem[];
-  /** The reason for its failure or cancellation. */
+  /** Why it failed or was cancelled. */
   error?: ErrorObject;
 }
 
@@ -3605,16 +3562,16 @@ export interface LibraryDidScan {
 export interface LibraryFetchResult {
   /** The result's handle. */
   fetchResult: FetchResultHandle;
-  /** The number of its items. */
+  /** How many items it has. */
   count: number;
-  /** The token from which later changes are counted (`library/changes`). */
+  /** The changes that come after it (`library/changes`). */
   changeToken: number;
 }
 
 /** A folder that is to be a part of a library. */
 export interface LibraryFolder {
   /**
-   * Its path, absolute or from the server's working folder; the files in it and below it belong
+   * Its path, absolute or from the server's working folder; what is in it and below it belongs
    * to the library.
    */
   path: string;
@@ -3622,87 +3579,87 @@ export interface LibraryFolder {
   excluded?: string[];
 }
 
-/** The availability of a folder. */
+/** Whether a folder can be reached. */
 export type LibraryFolderState = "online" | "offline" | "denied";
 
-/** A folder of a library, with its state. */
+/** A folder of a library, and how it is. */
 export interface LibraryFolderStatus {
   /** Its path. */
   path: string;
-  /** The availability, as the last scan found it. */
+  /** Whether it can be reached, as the last scan found. */
   state: LibraryFolderState;
-  /** The detection of changes. */
+  /** How changes are noticed. */
   watch: LibraryWatch;
-  /** The date of its last complete scan, in UTC; absent when there was none. */
+  /** When it was scanned whole last, as a date in UTC; absent when it never was. */
   scannedAt?: string;
-  /** The number of its items that are not missing. */
+  /** How many items it has that are not missing. */
   itemCount: number;
 }
 
 /** Names a library, for example `library:1`. */
 export type LibraryHandle = string & { readonly __kind?: "LibraryHandle" };
 
-/** A media file of a library, with those of the requested members that are known. */
+/** A media file of a library: what is asked for of it, and is known. */
 export interface LibraryItem {
   /**
-   * The item's identifier (a UUID). It stays the same as long as the item exists, even if the
-   * file is moved or renamed.
+   * The item's identifier (a UUID): the same for as long as it exists, wherever the file is
+   * moved and whatever it is called.
    */
   item: string;
   /** The path of the file; a `file:` URL where it isn't UTF-8. */
   url?: string;
   /** The file's name. */
   name?: string;
-  /** The state of the file. */
+  /** Whether there is a file. */
   state?: LibraryItemState;
-  /** The kind of media; absent of files that can't be read. */
+  /** What kind of media it is; absent of what can't be read. */
   mediaType?: LibraryMediaType;
   /** The container by FFmpeg's first name for it. */
   container?: string;
-  /** The duration; absent of images. */
+  /** How long it lasts; absent of images. */
   duration?: Time;
-  /** The width for display, in pixels. */
+  /** As it is shown, in pixels. */
   width?: number;
-  /** The height for display, in pixels. */
+  /** As it is shown, in pixels. */
   height?: number;
   /** The codec of the first video track, by FFmpeg's name. */
   videoCodec?: string;
   /** The codec of the first audio track, by FFmpeg's name. */
   audioCodec?: string;
-  /** The frame rate, in frames per second. */
+  /** In frames per second. */
   frameRate?: number;
-  /** The clockwise rotation of frames for display, in degrees. */
+  /** By how many degrees clockwise pictures are turned to be shown. */
   rotation?: number;
-  /** The size of the file, in bytes. */
+  /** In bytes. */
   fileSize?: number;
   /**
-   * The date of the recording, from its metadata, in UTC; a date without a time zone counts as
-   * UTC.
+   * When it was recorded, from its metadata, as a date in UTC; of metadata without a time zone
+   * as if it were UTC.
    */
   creationDate?: string;
-  /** The date of the last modification of the file, in UTC. */
+  /** When the file was last written to, as a date in UTC. */
   modificationDate?: string;
-  /** The date at which it was added to the library, in UTC. */
+  /** When it came into the library, as a date in UTC. */
   addedAt?: string;
-  /** The latitude of the recording, in degrees north of the equator. */
+  /** In degrees, north of the equator. */
   latitude?: number;
-  /** The longitude of the recording, in degrees east of Greenwich. */
+  /** In degrees, east of Greenwich. */
   longitude?: number;
   /** The first text of each common key. */
   commonMetadata?: Record<string, string>;
-  /** The reason for which the file can't be read. */
+  /** Why the file can't be read. */
   error?: LibraryItemError;
 }
 
-/** The reason for which a file of a library can't be read. */
+/** Why a file of a library can't be read. */
 export interface LibraryItemError {
   /** The name of the error. */
   name: string;
-  /** The description of the error. */
+  /** What is wrong. */
   message: string;
 }
 
-/** The members of `LibraryItem` other than `item`. */
+/** The members of `LibraryItem` beside `item`. */
 export type LibraryItemKey =
   | "url"
   | "name"
@@ -3725,32 +3682,32 @@ export type LibraryItemKey =
   | "commonMetadata"
   | "error";
 
-/** The state of an item's file. */
+/** Whether there is a file for an item of a library. */
 export type LibraryItemState = "present" | "missing" | "unreadable" | "offline";
 
-/** The image. */
+/** The picture. */
 export interface LibraryItemThumbnailResult {
-  /** The image. */
+  /** The picture. */
   image: Image;
-  /** True if it was in the cache. */
+  /** Whether it was made before. */
   isCached: boolean;
 }
 
-/** The properties of an item. */
+/** What is known of an item. */
 export interface LibraryItemValuesResult {
   /** The item. */
   item: LibraryItem;
   /**
-   * The texts of its metadata, by common keys and by identifiers, in the order of the file. Each
-   * is cut after 4,096 characters.
+   * The texts of its metadata, by common keys and by identifiers, in the order of the file.
+   * Those beyond 4,096 characters are cut.
    */
   values: Record<string, string[]>;
 }
 
-/** The kind of media of a library's item. */
+/** What kind of media an item of a library is. */
 export type LibraryMediaType = "video" | "audio" | "image";
 
-/** The items for which this isn't true. */
+/** Of items: those for which this isn't true. */
 export interface LibraryNot {
   /** The predicate. */
   not: LibraryPredicate;
@@ -3760,13 +3717,13 @@ export interface LibraryNot {
 export interface LibraryOpenResult {
   /** The library's handle. */
   library: LibraryHandle;
-  /** The number of its items that are not missing. */
+  /** How many items it has that are not missing. */
   itemCount: number;
   /** The path of the database. */
   database: string;
 }
 
-/** The comparison of an item's key with a value. */
+/** How a key of items is compared with a value. */
 export type LibraryOperator =
   | "is"
   | "isNot"
@@ -3779,8 +3736,8 @@ export type LibraryOperator =
   | "exists";
 
 /**
- * A condition on items, of at most 256 parts, which are nested at most 16 deep. Items that can't
- * be read or are missing are excluded unless the predicate asks for `state` or `error`.
+ * Which items are meant, in 256 parts at most, and nested 16 deep at most. Items that can't be
+ * read or are missing are left out unless the predicate asks for `state` or `error`.
  */
 export type LibraryPredicate =
   | LibraryAll
@@ -3789,7 +3746,7 @@ export type LibraryPredicate =
   | LibraryComparison
   | LibraryText;
 
-/** The counts of a scan. */
+/** What a scan has done. */
 export interface LibraryScanCounts {
   /** Media files that were looked at. */
   seen: number;
@@ -3799,39 +3756,39 @@ export interface LibraryScanCounts {
   added: number;
   /** Items whose file has another content. */
   changed: number;
-  /** Items whose file was moved or renamed. */
+  /** Items whose file is elsewhere, or is called something else. */
   moved: number;
   /** Items whose file is gone. */
   missing: number;
-  /** Files among `probed` that can't be read. */
+  /** Of the files that were read, how many can't be. */
   unreadable: number;
-  /** Folders that can't be read: the items that the library has of them stay as they are. */
+  /** Folders that can't be read: what the library has of them stays as it is. */
   unreadableFolders: number;
 }
 
-/** A key by which items are ordered. */
+/** By what items are ordered. */
 export interface LibrarySort {
   /** A key, as of `LibraryComparison`. Items without a value come last. */
   key: string;
-  /** True if the smallest value comes first. Default: `true`. */
+  /** Whether the smallest value comes first. Default: `true`. */
   ascending?: boolean;
 }
 
-/** The state of a library. */
+/** How a library is. */
 export interface LibraryStatusResult {
   /** The path of the database. */
   database: string;
   /** The folders, in the order in which they were added. */
   folders: LibraryFolderStatus[];
-  /** The number of its items that are not missing. */
+  /** How many items it has that are not missing. */
   itemCount: number;
-  /** The token from which later changes are counted (`library/changes`). */
+  /** Where changes are counted from (`library/changes`). */
   changeToken: number;
 }
 
 /**
- * The items that have all of these terms. Each is the beginning of a term in the item's name,
- * folder, title, artist, album or description; case and accents don't count.
+ * Of items: those that have all of these terms. Each is the beginning of a term in the item's
+ * name, folder, title, artist, album or description; case and accents don't count.
  */
 export interface LibraryText {
   /** The terms. */
@@ -3839,16 +3796,16 @@ export interface LibraryText {
 }
 
 /**
- * The value that a key of items is compared with: text, a number, true or false for `exists`, a
- * list for `in`, and a list of two for `between`. Dates are text such as `2021`, `2021-05`,
- * `2021-05-01` or `2021-05-01T12:30:00Z`, and mean the beginning of that period.
+ * What a key of items is compared with: text, a number, true or false for `exists`, a list for
+ * `in`, and a list of two for `between`. Dates are text such as `2021`, `2021-05`, `2021-05-01`
+ * or `2021-05-01T12:30:00Z`, of which the beginning is meant.
  */
 export type LibraryValue = string | number | boolean | (string | number)[];
 
-/** The detection of changes in a folder. */
+/** How changes in a folder are noticed. */
 export type LibraryWatch = "events" | "polling" | "none";
 
-/** The importance of a message of the log. */
+/** How important a message of the log is. */
 export type LogLevel =
   | "trace"
   | "debug"
@@ -3875,9 +3832,9 @@ export interface LoudnessTarget {
    */
   integratedLoudness: number;
   /**
-   * The maximum true peak in dBTP, from -20 to 0. It takes precedence over the loudness: audio
-   * whose peaks would exceed it becomes less loud, since its dynamics stay. It is that of the
-   * audio as it is encoded: a codec with loss may exceed it. Default: `-1`.
+   * The greatest true peak in dBTP, from -20 to 0. It wins over the loudness: audio whose peaks
+   * would exceed it becomes less loud, since its dynamics stay. It is that of the audio as it is
+   * encoded: a codec with loss may exceed it. Default: `-1`.
    */
   truePeak?: number;
 }
@@ -3890,11 +3847,11 @@ export interface MasteringDisplayColorVolume {
   green?: Chromaticity;
   /** The blue primary. */
   blue?: Chromaticity;
-  /** The white point. */
+  /** White. */
   whitePoint?: Chromaticity;
-  /** The minimum luminance, in cd/m²; files store it in units of 1/10000. */
+  /** Its darkest, in cd/m²; files count 1/10000. */
   minLuminance?: number;
-  /** The maximum luminance, in cd/m². */
+  /** Its brightest, in cd/m². */
   maxLuminance?: number;
 }
 
@@ -3921,21 +3878,21 @@ export type MediaCharacteristic =
 
 /** The state of one key. */
 export interface MediaCharacteristicListKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: MediaCharacteristic[];
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
 /** A choice of one option, or none, of every group (AVMediaSelection). */
 export interface MediaSelection {
-  /** The choices, one for each group. */
+  /** What is chosen, one entry a group. */
   choices: MediaSelectionChoice[];
 }
 
-/** The choice in one group. */
+/** What is chosen of one group. */
 export interface MediaSelectionChoice {
   /** The characteristic of the group. */
   mediaCharacteristic: MediaCharacteristic;
@@ -3949,27 +3906,27 @@ export interface MediaSelectionGroup {
   options: MediaSelectionOption[];
   /** The track of the option that is presented by default; absent when none is. */
   defaultTrackID?: number;
-  /** True if it is possible to present none of them. */
+  /** Whether it is possible to present none of them. */
   allowsEmptySelection: boolean;
 }
 
 /** The state of one key. */
 export interface MediaSelectionKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: MediaSelection;
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
 /** The state of one key. */
 export interface MediaSelectionListKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: MediaSelection[];
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
@@ -3981,9 +3938,9 @@ export interface MediaSelectionOption {
   mediaType: MediaType;
   /** Its formats as four-character codes. */
   mediaSubTypes: string[];
-  /** The characteristics of its media. */
+  /** The traits of its media. */
   mediaCharacteristics: MediaCharacteristic[];
-  /** True if this build can decode it. */
+  /** Whether this build can decode it. */
   isPlayable: boolean;
   /** The language by BCP 47. */
   extendedLanguageTag?: string;
@@ -4005,20 +3962,20 @@ export type MediaType =
 
 /** The state of one key. */
 export interface MediaTypeKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: MediaType;
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
-/** Changes of metadata; all other items stay as they are. */
+/** What is changed of metadata; everything else stays as it is. */
 export interface MetadataChanges {
-  /** Items to write, each in place of all those with the same meaning. */
+  /** Items to write, each in place of all that mean the same. */
   set?: MetadataEntry[];
   /**
-   * Items to remove: FFmpeg's names (`album_artist`), common keys (`artwork`) or identifiers
+   * What to remove: FFmpeg's names (`album_artist`), common keys (`artwork`) or identifiers
    * (`itsk/©nam`).
    */
   remove?: string[];
@@ -4035,7 +3992,7 @@ export interface MetadataData {
   blob?: Blob;
   /** The number of bytes. */
   size?: number;
-  /** The type of the bytes; when an image is written, its type is determined from its bytes. */
+  /** The type of the bytes; when they are written, the type of an image is taken from the bytes. */
   mimeType?: string;
 }
 
@@ -4055,7 +4012,7 @@ export interface MetadataEntry {
   /** The key space, for example `itsk`. */
   keySpace?: string;
   /**
-   * The meaning of the item in any container: `title`, `artist`, `albumName`, `creationDate`,
+   * What the item means in any container: `title`, `artist`, `albumName`, `creationDate`,
    * `artwork` …
    */
   commonKey?: string;
@@ -4063,7 +4020,7 @@ export interface MetadataEntry {
   extendedLanguageTag?: string;
   /** The item's locale, for example `de_AT`. */
   locale?: string;
-  /** The type of the value by Core Media's name; derived from the value when absent. */
+  /** The type of the value by Core Media's name; from the value when absent. */
   dataType?: string;
   /** The value; bytes in `data`. */
   value: MetadataValue;
@@ -4087,9 +4044,9 @@ export interface MetadataItem {
   extendedLanguageTag?: string;
   /** The item's locale, for example `de_AT`, where the file names a country. */
   locale?: string;
-  /** The time from which it applies; absent when it applies to the whole. */
+  /** When it begins to apply; absent when it applies to the whole. */
   time?: Time;
-  /** The duration for which it applies. */
+  /** How long it applies. */
   duration?: Time;
   /** The type of the value by Core Media's name, for example `com.apple.metadata.datatype.UTF-8`. */
   dataType?: string;
@@ -4101,35 +4058,35 @@ export interface MetadataItem {
 
 /** The state of one key. */
 export interface MetadataItemKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: MetadataItem;
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
 /** The state of one key. */
 export interface MetadataItemListKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: MetadataItem[];
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
 /** The value of an item of metadata. Text that is not UTF-8 in the file is repaired on its way. */
 export type MetadataValue = string | number | boolean | MetadataData;
 
-/** The treatment of an image that is missing from a sequence. */
+/** The answer to a picture of a sequence that isn't there. */
 export type MissingFramePolicy = "error" | "hold";
 
 /** A new observer of a player's time. */
 export interface NewTimeObserver {
   /**
-   * The observer's handle. Closing it removes the observer: once that is answered, no
-   * notification of it is written.
+   * The observer's handle. Closing it removes the observer: once that is answered, nothing of it
+   * is written.
    */
   timeObserver: TimeObserverHandle;
 }
@@ -4140,16 +4097,16 @@ export interface NoAudioDevice {
   kind: "none";
 }
 
-/** The reason for which there is no frame. */
+/** The reason for which there is no picture. */
 export type NoPictureReason = "none" | "notNew" | "notReady" | "noCredit";
 
 /** The state of one key. */
 export interface NumberKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: number;
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
@@ -4159,15 +4116,15 @@ export interface NumberKeyState {
  * Between two of them the last number holds.
  */
 export interface NumberRamp {
-  /** The time from which on `value` holds. */
+  /** From when on `value` holds. */
   at?: Time;
-  /** The number from `at` on. */
+  /** The number from then on. */
   value?: number;
   /** The number at the start of a ramp. */
   from?: number;
   /** The number at the end of a ramp, and after it. */
   to?: number;
-  /** The time range of a ramp. */
+  /** The time of a ramp. */
   timeRange?: TimeRange;
 }
 
@@ -4177,15 +4134,15 @@ export interface NumberRamp {
  * Between two of them the last number holds.
  */
 export interface NumberRampInput {
-  /** The time from which on `value` holds. */
+  /** From when on `value` holds. */
   at?: TimeInput;
-  /** The number from `at` on. */
+  /** The number from then on. */
   value?: number;
   /** The number at the start of a ramp. */
   from?: number;
   /** The number at the end of a ramp, and after it. */
   to?: number;
-  /** The time range of a ramp. */
+  /** The time of a ramp. */
   timeRange?: TimeRangeInput;
 }
 
@@ -4201,7 +4158,7 @@ export interface OperationStarted {
   operation: OperationHandle;
 }
 
-/** The outcome of one item of a longer work. */
+/** How one item of a longer work ended. */
 export type Outcome = "succeeded" | "failed" | "cancelled";
 
 /** Names one output of an asset reader, for example `output:4/1`. */
@@ -4214,42 +4171,56 @@ export type OutputHandle = string & { readonly __kind?: "OutputHandle" };
  */
 export type OutputSettings = VideoEncoding | AudioEncoding | TextEncoding | PresetSettings;
 
-/** A video or a still image that lies over the frames of the clips for some time. */
+/**
+ * A picture, moving or still, that lies over those of the clips for some time; and its audio,
+ * where it has a `volume`.
+ */
 export interface OverlayInput {
   /** The path or `file` URL of a file. */
   url?: string;
   /** An asset, in place of a file. */
   asset?: AssetHandle;
-  /** Numbered images for which the `url` stands. */
+  /** Has the `url` stand for numbered pictures. */
   imageSequence?: ImageSequence;
-  /**
-   * The range in which it is shown; a duration of `"+infinity"` lasts to its end, or that of the
-   * clips.
-   */
+  /** When it is shown; a duration of `"+infinity"` lasts to its end, or that of the clips. */
   timeRange: TimeRangeInput;
-  /** Its rectangle, in pixels of the composed frame; it is stretched to that. */
+  /**
+   * The part of the source that is shown, of which `timeRange` may need less; a duration of
+   * `"+infinity"` reaches to the end. Not for stills. Left out: all of it.
+   */
+  sourceTimeRange?: TimeRangeInput;
+  /** How fast it is: 2 shows it in half its time. Not for stills. Default: `1`. */
+  speed?: Factor;
+  /** The volume of its audio, 0 or more. Default: `0`. */
+  volume?: number;
+  /** Where it is, in pixels of the picture. */
   frame: Rectangle;
+  /**
+   * How it is fitted to its `frame`; what `"cover"` and `"none"` have outside of it isn't shown.
+   * Default: `"fill"`.
+   */
+  fit?: Fit;
   /** The opacity, from 0 to 1. Default: `1`. */
   opacity?: number;
-  /** The duration of its appearance. Default: `0`. */
+  /** The duration of its appearance, and of its audio becoming loud. Default: `0`. */
   fadeIn?: TimeInput;
-  /** The duration of its disappearance. Default: `0`. */
+  /** The duration of its disappearance, and of its audio becoming quiet. Default: `0`. */
   fadeOut?: TimeInput;
 }
 
 /** One problem of a request's params. */
 export interface ParamsProblem {
-  /** The place of the problem, as a JSON pointer into the params, for example `/times/0/value`. */
+  /** Where it is, as a JSON pointer into the params, for example `/times/0/value`. */
   path: string;
-  /** A description of the expected value. */
+  /** What would have been right. */
   expected: string;
-  /** The value that was found. */
+  /** What was there. */
   got: string;
-  /** The code of this problem, if it has one of its own. */
+  /** The code of this problem, where it has one of its own. */
   code?: number;
 }
 
-/** A point of a picture, from its top left, as fractions of its width and height. */
+/** A point of a picture, from its top left in widths and heights of it. */
 export interface PicturePosition {
   /** 0 at the left edge, 1 at the right. */
   x: number;
@@ -4265,10 +4236,7 @@ export interface PixelAspectRatio {
   verticalSpacing: number;
 }
 
-/**
- * The format of the raw frames that are appended to an input
- * (AVAssetWriterInputPixelBufferAdaptor).
- */
+/** The pictures that are appended to an input (AVAssetWriterInputPixelBufferAdaptor). */
 export interface PixelBufferAttributes {
   /** The pixel format by FFmpeg's name, for example `rgb24`. */
   pixelFormat: string;
@@ -4288,7 +4256,7 @@ export interface PlacedBytes {
 
 /** One plane of an uncompressed image. */
 export interface Plane {
-  /** The offset of the plane, in bytes from the start of the blob. */
+  /** Where the plane begins, in bytes from the start of the blob. */
   offset: number;
   /** The distance from one row to the next, in bytes. */
   bytesPerRow: number;
@@ -4296,25 +4264,25 @@ export interface Plane {
   height: number;
 }
 
-/** The planned treatment of a segment of a track in a passthrough export. */
+/** What a passthrough export will make of a segment of a track. */
 export interface PlannedSegment {
   /** The segment's number in the track, from 0. */
   segment: number;
-  /** The range of the track that it fills, as far as it is exported. */
+  /** What it fills of the track, as far as it is exported. */
   timeRange: TimeRange;
-  /** The treatment. */
+  /** What becomes of it. */
   treatment: SegmentTreatment;
-  /** The reason for which it is not copied. */
+  /** Why it is not copied. */
   reason?: string;
 }
 
-/** The planned treatment of a track in an export. */
+/** What an export will make of a track. */
 export interface PlannedTrack {
   /** The track's number in the source. */
   trackID: number;
-  /** The kind of its media. */
+  /** What it holds. */
   mediaType: MediaType;
-  /** The treatment. */
+  /** What becomes of it. */
   treatment: TrackTreatment;
   /** FFmpeg's name of the source's codec. */
   sourceCodec: string;
@@ -4328,18 +4296,18 @@ export interface PlannedTrack {
   height?: number;
   /** The pixel format of the encoded video, by FFmpeg's name. */
   pixelFormat?: string;
-  /** True if high dynamic range is mapped to BT.709. */
+  /** Whether high dynamic range is mapped to BT.709. */
   mapsToStandardDynamicRange?: boolean;
   /** The sample rate of the encoded audio, in hertz. */
   sampleRate?: number;
   /** The number of channels of the encoded audio. */
   channels?: number;
   /**
-   * The loudness that its audio will have, as far as its peaks allow that. Its present loudness
-   * is measured by the export.
+   * The loudness that its audio will have, as far as its peaks allow that. What it has now is
+   * measured by the export.
    */
   loudness?: LoudnessTarget;
-  /** The reason for which the track is dropped. */
+  /** Why the track is dropped. */
   reason?: string;
   /**
    * The number of the source's track that it is mixed into, which is its own for the first of
@@ -4347,8 +4315,8 @@ export interface PlannedTrack {
    */
   mixedInto?: number;
   /**
-   * The treatment of each segment of a track with several, in a passthrough export; empty
-   * segments aren't listed.
+   * What happens to the segments of a track of several, in a passthrough export; empty segments
+   * aren't listed.
    */
   segments?: PlannedSegment[];
 }
@@ -4359,7 +4327,7 @@ export type PlaybackDirection = "forward" | "reverse";
 /** The readiness of a player or of an item. */
 export type PlaybackStatus = "unknown" | "readyToPlay" | "failed";
 
-/** The state after the advance. */
+/** The place that the clock got to. */
 export interface PlayerAdvanceClockResult {
   /** The time of the clock. */
   hostTime: Time;
@@ -4373,7 +4341,7 @@ export interface PlayerAdvanceClockResult {
 
 /** The queue from then on. */
 export interface PlayerAdvanceToNextItemResult {
-  /** The item that is played; absent if there is none any more. */
+  /** The item that is played; absent where there is none any more. */
   currentItem?: PlayerItemHandle;
   /** The items, the current one first. */
   items: PlayerItemHandle[];
@@ -4381,21 +4349,21 @@ export interface PlayerAdvanceToNextItemResult {
   revision: number;
 }
 
-/** A player's audio: its state, destination and statistics. */
+/** The state of a player's audio. */
 export interface PlayerAudio {
-  /** The state. */
+  /** What became of it. */
   state: PlayerAudioStatus;
   /** The ID of the device, or the path of the file. */
   device?: string;
-  /** The sample rate in hertz. */
+  /** In hertz. */
   sampleRate: number;
   /** The number of channels. */
   channels: number;
-  /** The time from the delivery of a sample until it is heard; absent where there is none. */
+  /** The time from a sample's delivery to its being heard; absent where there is none. */
   latency?: Time;
-  /** The number of times that the device had nothing to play though time ran. */
+  /** How often the device had nothing to play though time ran. */
   underruns: number;
-  /** The number of frames that were heard, or written. */
+  /** The frames that were heard, or written. */
   framesPlayed: number;
   /**
    * False while the rate is one that has no audio: below 0, and above 4 with the algorithm
@@ -4406,15 +4374,15 @@ export interface PlayerAudio {
   error?: ErrorObject;
 }
 
-/** The format that a player's audio is mixed in, regardless of its items' formats. */
+/** The format that a player's audio is mixed in, whatever its items have. */
 export interface PlayerAudioFormat {
-  /** The sample rate in hertz, from 8000 to 384000. Default: `48000`. */
+  /** In hertz, from 8000 to 384000. Default: `48000`. */
   sampleRate?: number;
   /** The number of channels, from 1 to 8. Default: `2`. */
   channels?: number;
 }
 
-/** The states of a player's audio. */
+/** What became of a player's audio. */
 export type PlayerAudioStatus = "none" | "closed" | "open" | "unavailable";
 
 /** The members of a player that have changed together; those that haven't are absent. */
@@ -4429,21 +4397,21 @@ export interface PlayerChanges {
   rateChangeReason?: RateChangeReason;
   /** The rate of the item's time. */
   effectiveRate?: number;
-  /** The state of playback: paused, waiting or playing. */
+  /** How the player follows its rate. */
   timeControlStatus?: TimeControlStatus;
-  /** The reason for which it waits; `null` if it doesn't wait any more. */
+  /** The reason for which it waits; `null` where it doesn't wait any more. */
   reasonForWaitingToPlay?: WaitingReasonChange;
-  /** The item that is played; `null` if there is none any more. */
+  /** The item that is played; `null` where there is none any more. */
   currentItem?: CurrentItemChange;
   /** The clock that is in use. */
   clock?: PlayerClock;
   /** The audio. */
   audio?: PlayerAudio;
-  /** The action at the end of an item. */
+  /** What happens at the end of an item. */
   actionAtItemEnd?: ActionAtItemEnd;
   /** The volume. */
   volume?: number;
-  /** True for no audio, regardless of the volume. */
+  /** True for no audio, whatever the volume. */
   isMuted?: boolean;
 }
 
@@ -4456,7 +4424,10 @@ export interface PlayerCreateResult {
   player: PlayerHandle;
 }
 
-/** Reports the changes of a player, of any cause, once for all that happen together. */
+/**
+ * Reports what has changed of a player, whoever has changed it, once for all that changes
+ * together.
+ */
 export interface PlayerDidChange {
   /** The player. */
   player: PlayerHandle;
@@ -4464,7 +4435,7 @@ export interface PlayerDidChange {
   revision?: number;
   /** The time of the clock; absent where the worker process has died. */
   hostTime?: Time;
-  /** The changes. */
+  /** What has changed. */
   changes: PlayerChanges;
 }
 
@@ -4474,7 +4445,7 @@ export interface PlayerDidPreroll {
   operation: OperationHandle;
   /** The player. */
   player: PlayerHandle;
-  /** True if everything is decoded; false if something has interrupted it. */
+  /** True where everything is there; false where something has interrupted it. */
   finished: boolean;
   /** The reason for which it hasn't finished, where the worker process has died. */
   error?: ErrorObject;
@@ -4489,15 +4460,15 @@ export interface PlayerDidSeek {
   /** The item; absent where there was none. */
   playerItem?: PlayerItemHandle;
   /**
-   * True if the item is at the requested time; false if something has interrupted the seek, or
-   * the time can't be reached.
+   * True where the item is at the time that was asked for; false where something has interrupted
+   * the seek, or the time can't be reached.
    */
   finished: boolean;
-  /** The requested time. */
+  /** The time that was asked for. */
   requestedTime: Time;
   /**
-   * The item's time: with zero tolerances the requested one, else the start of the frame that is
-   * shown. Only with `finished` `true`.
+   * The item's time: with zero tolerances the requested one, else where the frame that is shown
+   * begins. Only with `finished` `true`.
    */
   actualTime?: Time;
   /**
@@ -4505,7 +4476,10 @@ export interface PlayerDidSeek {
    * have none.
    */
   sampleIndex?: number;
-  /** False if the frame isn't certainly the one that is shown at that time; absent without video. */
+  /**
+   * False where the frame isn't certainly the one that is shown at that time; absent without
+   * pictures.
+   */
   isExact?: boolean;
   /** The number of jumps of the item's time; absent where the worker process has died. */
   revision?: number;
@@ -4513,15 +4487,15 @@ export interface PlayerDidSeek {
   error?: ErrorObject;
 }
 
-/** The frames of a player's outputs that were neither returned nor sent. */
+/** The pictures of a player's outputs that were neither given nor sent. */
 export interface PlayerDrops {
-  /** The number for which an output had no credit. */
+  /** The number of those that an output had no credit for. */
   outOfCredit: number;
-  /** The number that later frames had replaced before they could be sent. */
+  /** The number of those that others had followed before they could be sent. */
   late: number;
   /**
-   * The number that the client didn't request in their time, or that were skipped at a high
-   * rate.
+   * The number of those that the client hasn't asked for in their time, or that were passed over
+   * at a high rate.
    */
   skipped: number;
 }
@@ -4530,7 +4504,7 @@ export interface PlayerDrops {
 export interface PlayerFinishAudioFileResult {
   /** The path of the file. */
   path: string;
-  /** The size of the file, in bytes. */
+  /** In bytes. */
   size: number;
   /** The number of frames, which is the number of samples in each channel. */
   frames: number;
@@ -4547,11 +4521,11 @@ export interface PlayerItemChanges {
   error?: ErrorObject;
   /** The duration. */
   duration?: Time;
-  /** The size of its frames, upright. */
+  /** The size of its pictures, upright. */
   presentationSize?: Size;
   /** The tracks. */
   tracks?: PlayerItemTrack[];
-  /** The ranges within which seeks are possible. */
+  /** Where seeks can go. */
   seekableTimeRanges?: TimeRange[];
 }
 
@@ -4561,15 +4535,15 @@ export interface PlayerItemCreateResult {
   playerItem: PlayerItemHandle;
 }
 
-/** Reports the changes of an item, once for all that happen together. */
+/** Reports what has changed of an item, once for all that changes together. */
 export interface PlayerItemDidChange {
   /** The item. */
   playerItem: PlayerItemHandle;
-  /** The changes. */
+  /** What has changed. */
   changes: PlayerItemChanges;
 }
 
-/** Reports that an item can't be played to its end. A queue continues with the next one. */
+/** Reports that an item can't be played to its end. A queue goes on with the next one. */
 export interface PlayerItemDidFailToPlayToEndTime {
   /** The item. */
   playerItem: PlayerItemHandle;
@@ -4620,10 +4594,7 @@ export interface PlayerItemDidPlayToEndTime {
   revision: number;
 }
 
-/**
- * Reports that an item's time stands because too little of it is decoded; never on a manual
- * clock.
- */
+/** Reports that an item stands, for too little of it is decoded; never on a manual clock. */
 export interface PlayerItemDidStall {
   /** The item. */
   playerItem: PlayerItemHandle;
@@ -4640,15 +4611,15 @@ export interface PlayerItemDidStall {
 /** Names an item of players, for example `playerItem:1`. */
 export type PlayerItemHandle = string & { readonly __kind?: "PlayerItemHandle" };
 
-/** The state. */
+/** The moment. */
 export interface PlayerItemStateResult {
   /** The readiness: `unknown` until a player has loaded it. */
   status: PlaybackStatus;
   /** The reason for which it has failed. */
   error?: ErrorObject;
-  /** The duration, regardless of its end times; `"indefinite"` until it is ready. */
+  /** The duration, whatever its end times are; `"indefinite"` until it is ready. */
   duration: Time;
-  /** The size of its frames, upright; absent without video. */
+  /** The size of its pictures, upright; absent without pictures. */
   presentationSize?: Size;
   /** Its time; `"invalid"` without a player. */
   time: Time;
@@ -4656,15 +4627,15 @@ export interface PlayerItemStateResult {
   player?: PlayerHandle;
   /** The tracks, once it is ready. */
   tracks: PlayerItemTrack[];
-  /** The ranges that are decoded ahead. */
+  /** What is decoded ahead. */
   loadedTimeRanges: TimeRange[];
-  /** The ranges within which seeks are possible. */
+  /** Where seeks can go. */
   seekableTimeRanges: TimeRange[];
-  /** True if enough is decoded to continue playing. */
+  /** True where enough is decoded to go on playing. */
   isPlaybackLikelyToKeepUp: boolean;
-  /** True if no more is decoded ahead. */
+  /** True where no more is decoded ahead. */
   isPlaybackBufferFull: boolean;
-  /** True if nothing is decoded ahead. */
+  /** True where nothing is decoded ahead. */
   isPlaybackBufferEmpty: boolean;
   /** True for rates above 2. Those from 1 to 2 can always be played. */
   canPlayFastForward: boolean;
@@ -4676,13 +4647,13 @@ export interface PlayerItemStateResult {
   canPlaySlowReverse: boolean;
   /** True for rates below -1. */
   canPlayFastReverse: boolean;
-  /** True if it can be moved forward by frames, at its end as well. */
+  /** True where it can be moved forward by frames, at its end as well. */
   canStepForward: boolean;
-  /** True if it can be moved backward by frames, at its start as well. */
+  /** True where it can be moved backward by frames, at its start as well. */
   canStepBackward: boolean;
   /** The reason for which it can't play backward or step. */
   reason?: string;
-  /** The number of samples that couldn't be decoded. */
+  /** How many samples couldn't be decoded. */
   damagedSamples: number;
 }
 
@@ -4704,11 +4675,11 @@ export interface PlayerItemTrack {
   trackID: number;
   /** The kind of its media. */
   mediaType: MediaType;
-  /** True if it is presented. */
+  /** True where it is presented. */
   isEnabled: boolean;
   /**
-   * The frames a second that it shows during playback, 0 while time stands. Absent for a track
-   * that isn't shown, and if the rate isn't known without decoding.
+   * The frames a second that it shows as it plays, 0 while time stands. Absent for a track that
+   * isn't shown, and where that isn't known without decoding.
    */
   currentVideoFrameRate?: number;
 }
@@ -4723,7 +4694,7 @@ export interface PlayerItems {
 export interface PlayerLooperCreateResult {
   /** The looper's handle. */
   playerLooper: PlayerLooperHandle;
-  /** The items that loop: `templateItem` alone. */
+  /** The items that loop: the given one alone. */
   loopingPlayerItems: PlayerItemHandle[];
 }
 
@@ -4731,7 +4702,7 @@ export interface PlayerLooperCreateResult {
 export interface PlayerLooperDidLoop {
   /** The looper. */
   playerLooper: PlayerLooperHandle;
-  /** The number of times that the item has begun again, from 1. */
+  /** How often the item has begun again, from 1. */
   loopCount: number;
   /** The number of jumps of the item's time. */
   revision: number;
@@ -4746,7 +4717,7 @@ export interface PlayerLooperStateResult {
   status: LooperStatus;
   /** The reason for which it has failed. */
   error?: ErrorObject;
-  /** The number of times that the item has begun again. */
+  /** How often the item has begun again. */
   loopCount: number;
   /** The items that loop. */
   loopingPlayerItems: PlayerItemHandle[];
@@ -4756,7 +4727,7 @@ export interface PlayerLooperStateResult {
 export interface PlayerRate {
   /** The desired rate; 0 is paused. */
   rate: number;
-  /** The state of playback: paused, waiting or playing. */
+  /** How the player follows it. */
   timeControlStatus: TimeControlStatus;
   /** The reason for which it waits, while it does. */
   reasonForWaitingToPlay?: WaitingReason;
@@ -4764,7 +4735,7 @@ export interface PlayerRate {
   revision: number;
 }
 
-/** The state. */
+/** The moment. */
 export interface PlayerStateResult {
   /**
    * The readiness: `readyToPlay` once an item was tried, `failed` when the worker process has
@@ -4779,7 +4750,7 @@ export interface PlayerStateResult {
   effectiveRate: number;
   /** The rate that `player/play` sets. */
   defaultRate: number;
-  /** The state of playback: paused, waiting or playing. */
+  /** How the player follows its rate. */
   timeControlStatus: TimeControlStatus;
   /** The reason for which it waits, while it does. */
   reasonForWaitingToPlay?: WaitingReason;
@@ -4795,11 +4766,11 @@ export interface PlayerStateResult {
   clock: PlayerClock;
   /** The volume, from 0 to 1. */
   volume: number;
-  /** True for no audio, regardless of the volume. */
+  /** True for no audio, whatever the volume. */
   isMuted: boolean;
-  /** The action at the end of an item. */
+  /** What happens at the end of an item. */
   actionAtItemEnd: ActionAtItemEnd;
-  /** True if a player that has too little decoded waits and continues automatically. */
+  /** True where a player that has too little decoded waits and goes on by itself. */
   automaticallyWaitsToMinimizeStalling: boolean;
   /** The number of jumps of the item's time. */
   revision: number;
@@ -4807,17 +4778,17 @@ export interface PlayerStateResult {
   audio: PlayerAudio;
 }
 
-/** The statistics of a player. */
+/** What a player has done, and what it holds. */
 export interface PlayerStatistics {
   /** The player. */
   player: PlayerHandle;
-  /** The number of frames that its outputs have returned or sent. */
+  /** The number of pictures that its outputs have given or sent. */
   presented: number;
-  /** The frames that were neither returned nor sent. */
+  /** The pictures that were not. */
   dropped: PlayerDrops;
   /** The number of times that an audio server had nothing to play. */
   underruns: number;
-  /** The maximum time from a moment to its notification; 0 on a manual clock. */
+  /** The longest time from a moment to its notification; 0 on a manual clock. */
   maximumLateness: Time;
   /** The bytes of frames that are decoded and wait for their time. */
   bytesBuffered: number;
@@ -4825,7 +4796,7 @@ export interface PlayerStatistics {
 
 /** The settings of a preset of exports. */
 export interface PresetSettings {
-  /** The preset's name, for example `1280x720`; it has to encode the input's media type. */
+  /** Its name, for example `1280x720`; one that encodes what the input takes. */
   preset: string;
 }
 
@@ -4859,9 +4830,9 @@ export interface RationalTime {
   value: number | string;
   /** The denominator: parts of a second. */
   timescale: number;
-  /** The run of the clock; 0 when absent. */
+  /** Which run of the clock; 0 when absent. */
   epoch?: number;
-  /** True if the time was rounded. */
+  /** Whether the time was rounded. */
   rounded?: boolean;
 }
 
@@ -4872,13 +4843,13 @@ export interface RationalTime {
  * sum is too loud; floating-point formats do not.
  */
 export interface ReaderOutputInput {
-  /** The source of its samples. */
+  /** What it reads. */
   type: ReaderOutputType;
-  /** The track; for the type `track`, exactly one of this, `mediaType` and `track` is required. */
+  /** The track; for the type `track`, give one of this, `mediaType` and `track`. */
   trackID?: number;
   /** The first enabled track of this media type. */
   mediaType?: MediaType;
-  /** The first enabled track that this rule fits: `{"mediaType": "audio", "language": "de"}`. */
+  /** The first enabled track that this fits: `{"mediaType": "audio", "language": "de"}`. */
   track?: TrackRule;
   /**
    * The tracks to mix, for the type `audioMix`, or those that can be shown, for the type
@@ -4886,72 +4857,69 @@ export interface ReaderOutputInput {
    */
   trackIDs?: number[];
   /**
-   * The volumes of the tracks, for the type `audioMix`; `null` for their own volume. Left out:
-   * the asset's own mix, which a composition may have.
+   * How loud the tracks are, for the type `audioMix`; `null` for their own volume. Left out: the
+   * asset's own mix, which a composition may have.
    */
   audioMix?: AudioMixSettingInput;
   /**
-   * The video composition that makes the frames, for the type `videoComposition`. Left out: the
-   * asset's own, which a composition may have.
+   * How pictures are made, for the type `videoComposition`. Left out: the asset's own, which a
+   * composition may have.
    */
   videoComposition?: VideoCompositionInput;
-  /**
-   * The format that samples are converted to; absent or `null` for samples as stored, in decode
-   * order.
-   */
+  /** What samples are converted to; absent or `null` for samples as stored, in decode order. */
   settings?: ReaderSettings;
   /**
-   * The algorithm for audio that is scaled in time; only with settings for audio. Default:
+   * What becomes of audio that is scaled in time; only with settings for audio. Default:
    * `"spectral"`.
    */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
-  /** True if the output can be read again from other ranges. Default: `false`. */
+  /** Whether the output can be read again from other ranges. Default: `false`. */
   supportsRandomAccess?: boolean;
 }
 
-/** The source of the samples of a reader's output. */
+/** What an output of a reader reads. */
 export type ReaderOutputType = "track" | "audioMix" | "videoComposition";
 
 /**
- * The format that samples are converted to: settings for video, for audio or for text. Settings
- * with `sampleFormat` are for audio, with `textFormat` for text, all others for video.
+ * What samples are converted to: settings for video, for audio or for text. Settings with
+ * `sampleFormat` are for audio, with `textFormat` for text, all others for video.
  */
 export type ReaderSettings = VideoSettings | AudioSettings | TextSettings;
 
-/** The status of a reader. */
+/** How far a reader is. */
 export type ReaderStatus = "unknown" | "reading" | "completed" | "failed" | "cancelled";
 
-/** The statistics of a track: counts are frames of video, and samples a channel of audio. */
+/** What has become of a track: counts are frames of video, and samples a channel of audio. */
 export interface RecordedTrack {
-  /** The media type, `video` or `audio`. */
+  /** `video` or `audio`. */
   mediaType: MediaType;
-  /** The number in the file. */
+  /** What is in the file. */
   written: number;
-  /** The number of dropped ones. */
+  /** What isn't. */
   dropped: CaptureDrops;
-  /** The number of samples of silence in place of missing ones. */
+  /** Silence in place of what is missing. */
   inserted: number;
-  /** The number before the recording's zero. */
+  /** What came before the recording's zero. */
   trimmed: number;
-  /** The excess speed of the device's clock, in millionths; absent if it isn't known. */
+  /** How much the device's clock is fast, in millionths. */
   drift?: number;
 }
 
-/** The treatment of the tracks of a recording. */
+/** What becomes of the tracks of a recording. */
 export interface RecordingSettings {
-  /** The encoding of video: `h264` in `quality` 0.6 when absent; `null` leaves video out. */
+  /** How video is encoded: with `h264` in `quality` 0.6 when absent; `null` leaves it out. */
   video?: VideoTreatment;
   /**
-   * The encoding of audio: in movies, `aac` of 128 kbit/s per pair of channels when absent;
-   * `null` leaves audio out.
+   * How audio is encoded: with `aac` of 128 kbit/s a pair of channels in movies when absent;
+   * `null` leaves it out.
    */
   audio?: AudioTreatment;
 }
 
-/** The outcome of a recording. */
+/** How a recording has ended. */
 export type RecordingStatus = "completed" | "failed" | "cancelled";
 
-/** A part of a frame, in pixels from the top left. */
+/** A part of a picture, in pixels from the top left. */
 export interface Rectangle {
   /** The left edge. */
   x: number;
@@ -4968,7 +4936,7 @@ export interface Rectangle {
  * linear ramp, `{from, to, timeRange}`.
  */
 export interface RectangleRamp {
-  /** The time from which `value` holds. */
+  /** From when on `value` holds. */
   at?: Time;
   /** The rectangle from then on. */
   value?: Rectangle;
@@ -4985,7 +4953,7 @@ export interface RectangleRamp {
  * linear ramp, `{from, to, timeRange}`.
  */
 export interface RectangleRampInput {
-  /** The time from which `value` holds. */
+  /** From when on `value` holds. */
   at?: TimeInput;
   /** The rectangle from then on. */
   value?: Rectangle;
@@ -5001,11 +4969,11 @@ export interface RectangleRampInput {
 export interface ResolvedFormat {
   /** The input. */
   captureInput: CaptureInputHandle;
-  /** The media type, `video` or `audio`. */
+  /** `video` or `audio`. */
   mediaType: MediaType;
   /** The format. */
   format: DeviceFormat;
-  /** The duration of a frame, as requested from the device. */
+  /** The duration of a frame, as the device is asked for it. */
   frameDuration?: Time;
 }
 
@@ -5017,18 +4985,18 @@ export interface Resource {
    */
   length?: number;
   /**
-   * True if any bytes can be requested at any time. Without random access each read begins where
-   * the bytes of the one before ended. The bytes are put into a temporary file without a name,
-   * as far as they are needed; `--spool-max` limits its size.
+   * Whether any bytes can be asked for at any time. Without random access each read begins where
+   * the bytes of the one before ended. What comes is put into a temporary file without a name,
+   * as far as it is needed; `--spool-max` limits its size.
    */
   isRandomAccess: boolean;
-  /** The name in messages and errors, such as a file's name; the handle when absent. */
+  /** What messages and errors call it, such as a file's name; its handle where there is none. */
   name?: string;
-  /** The expected type of the bytes, for people: the bytes themselves decide. */
+  /** What the bytes should be, for people: the bytes themselves decide. */
   mimeType?: string;
   /**
-   * The time that a read waits for its answer, in milliseconds; then the work that needs it
-   * fails with `resourceTimedOut`. Default: `60000`.
+   * How long a read waits for its answer, in milliseconds; then what needs it fails with
+   * `resourceTimedOut`. Default: `60000`.
    */
   timeoutMs?: number;
 }
@@ -5041,13 +5009,13 @@ export interface ResourceAllocateResult {
   size: number;
 }
 
-/** The bytes of an answer: in the message, or in shared memory. */
+/** Where the bytes of an answer are. */
 export type ResourceBytes = InlineBytes | PlacedBytes;
 
 /**
- * Reports that the answer to a read isn't needed any more. An answer that arrives nevertheless
- * is ignored. A read with a `place` is best answered with an error then: only an answer makes
- * its place free for other reads.
+ * Reports that the answer to a read isn't needed any more. An answer that comes all the same is
+ * ignored. A read with a `place` is best answered with an error then: only an answer makes its
+ * place free for other reads.
  */
 export interface ResourceDidCancelRead {
   /** The resource. */
@@ -5057,20 +5025,17 @@ export interface ResourceDidCancelRead {
 }
 
 /**
- * Reports that a resource is not read any more: it was closed, or its asset was, and nothing
- * that was made from the asset uses it any longer.
+ * Reports that a resource is read no more: it was closed, or its asset was, and nothing that was
+ * made from the asset uses it any longer.
  */
 export interface ResourceDidEnd {
   /** The resource. */
   resource: ResourceHandle;
 }
 
-/** The reason for which bytes of a resource can't be read. */
+/** Why bytes of a resource can't be read. */
 export interface ResourceError {
-  /**
-   * A description for people; it is part of the message of the `failedToLoadMediaData` with
-   * which the work fails.
-   */
+  /** For a person; part of the message of what fails for it, with `failedToLoadMediaData`. */
   message: string;
 }
 
@@ -5078,31 +5043,28 @@ export interface ResourceError {
 export type ResourceHandle = string & { readonly __kind?: "ResourceHandle" };
 
 /**
- * Requests bytes of a resource, to be answered with `resource/didRead`. Several are outstanding
- * at a time with random access, in any order; they may be answered in any order, too. Without
- * random access there is one at a time.
+ * Asks for bytes of a resource, to be answered with `resource/didRead`. Several are out at a
+ * time with random access, in any order; they may be answered in any order, too. Without random
+ * access there is one at a time.
  */
 export interface ResourceRead {
   /** The resource. */
   resource: ResourceHandle;
   /** The number of the read, which its answer has as well; never used twice for a resource. */
   request: number;
-  /** The offset of the bytes, from the resource's start. */
+  /** Where the bytes begin, from the resource's start. */
   offset: number;
   /** The number of bytes. */
   length: number;
-  /**
-   * The offset in the memory of `resource/allocate` at which the answer may be put; absent if
-   * there is none.
-   */
+  /** Where in the memory of `resource/allocate` the answer may be put; absent where it can't. */
   place?: number;
 }
 
-/** The state of a restriction. */
+/** Whether a restriction is in force. */
 export interface Restriction {
-  /** True if it is in force. */
+  /** True when it is. */
   holds: boolean;
-  /** The reason, if it isn't. */
+  /** Why it isn't. */
   reason?: string;
 }
 
@@ -5114,7 +5076,7 @@ export interface RevisedOperationStarted {
   revision: number;
 }
 
-/** The rounding of a time to a timescale that cannot hold it exactly. */
+/** How a time is rounded to a timescale that cannot hold it exactly. */
 export type Rounding =
   | "halfAwayFromZero"
   | "towardZero"
@@ -5123,48 +5085,45 @@ export type Rounding =
   | "towardPositiveInfinity"
   | "towardNegativeInfinity";
 
-/** The sample at which a cursor is; times are on the asset's clock. */
+/** A sample as a cursor sees it; times are on the asset's clock. */
 export interface Sample {
   /** Its index in decode order, from 0. */
   index: number;
-  /** The presentation time. */
+  /** When it is presented. */
   presentationTime: Time;
-  /** `true` when the file has no presentation time and it is derived; else absent. */
+  /** `true` when the file gives no presentation time and it is derived; else absent. */
   presentationTimeInferred?: boolean;
-  /** The decode time; absent if the file does not state it. */
+  /** When it is decoded; absent if the file does not state it. */
   decodeTime?: Time;
   /**
-   * The duration of its presentation; `"indefinite"` if the file does not state it and there is
-   * no next sample.
+   * How long it is presented; `"indefinite"` if the file does not state it and there is no next
+   * sample.
    */
   duration: Time;
   /**
-   * `true` when the file has no duration and the time until the next sample is used; else
+   * `true` when the file gives no duration and the time until the next sample is used; else
    * absent.
    */
   durationInferred?: boolean;
   /** The number of bytes. */
   size: number;
-  /** The position of its bytes in the file. */
+  /** Where in the file its bytes are. */
   storageRange: StorageRange;
   /**
    * The packet's position as reported by FFmpeg: in some containers the block, page or transport
    * packet in which it begins. Absent when unknown.
    */
   packetPosition?: number;
-  /** Its suitability as the start of decoding. */
+  /** Whether decoding can begin here. */
   syncInfo: SampleSyncInfo;
-  /** The dependencies between it and other samples. */
+  /** How it depends on others. */
   dependencyInfo: SampleDependencyInfo;
   /**
-   * The dependency of an audio packet on others; absent for other samples, and for codecs for
-   * which it is not known.
+   * How an audio packet depends on others; absent for other samples, and for codecs of which
+   * that is not known.
    */
   audioDependencyInfo?: SampleAudioDependencyInfo;
-  /**
-   * The number of samples before it, in decode order, that a decoder needs to decode it
-   * correctly.
-   */
+  /** How many samples before it, in decode order, a decoder needs to decode it correctly. */
   samplesRequiredForDecoderRefresh: number;
   /**
    * `true` if it is decoded only because others refer to it, being outside the edit list; else
@@ -5174,40 +5133,40 @@ export interface Sample {
 }
 
 /**
- * The attachments of a sample buffer, in addition to its bytes. A member that is `false` is
- * absent, except `isDependedOnByOthers` and `dependsOnOthers`, which are absent if the file does
- * not state them.
+ * What a sample buffer carries beside its bytes. A member that is `false` is absent, except
+ * `isDependedOnByOthers` and `dependsOnOthers`, which are absent if the file does not state
+ * them.
  */
 export interface SampleAttachments {
-  /** True if it is not a sync sample. */
+  /** It is not a sync sample. */
   notSync?: boolean;
-  /** True if other samples need it: `false` for one that may be dropped. */
+  /** Other samples need it: `false` for one that may be dropped. */
   isDependedOnByOthers?: boolean;
-  /** True if it needs other samples: `false` for a sync sample. */
+  /** It needs other samples: `false` for a sync sample. */
   dependsOnOthers?: boolean;
-  /** True if it must be decoded, but not presented. */
+  /** It must be decoded, but not presented. */
   doNotDisplay?: boolean;
   /** The part at its start that is not presented. */
   trimDurationAtStart?: Time;
   /** The part at its end that is not presented. */
   trimDurationAtEnd?: Time;
-  /** The factor by which it is presented faster than stored. */
+  /** How many times faster it is presented than stored. */
   speedMultiplier?: number;
-  /** True if it represents a range without media. */
+  /** It represents a range without media. */
   emptyMedia?: boolean;
-  /** True if the decoder must be reset before it. */
+  /** The decoder must be reset before it. */
   resetDecoderBeforeDecoding?: boolean;
-  /** True if the decoder must be drained after it. */
+  /** The decoder must be drained after it. */
   drainAfterDecoding?: boolean;
 }
 
-/** The dependency of an audio packet on others. */
+/** How an audio packet depends on others. */
 export interface SampleAudioDependencyInfo {
-  /** True if a decoder can begin with it. */
+  /** A decoder can begin with it. */
   isIndependentlyDecodable: boolean;
   /**
-   * The number of packets, from this one on, whose audio is not exact when a decoder begins with
-   * it; absent when unknown.
+   * The packets, from this one on, whose audio is not exact when a decoder begins with it;
+   * absent when unknown.
    */
   packetRefreshCount?: number;
 }
@@ -5217,15 +5176,15 @@ export interface SampleAudioDependencyInfo {
  * audio has `audio`; samples as stored have neither.
  */
 export interface SampleBuffer {
-  /** The presentation time. */
+  /** When it is presented. */
   presentationTime: Time;
-  /** The decode time; only with samples as stored. */
+  /** When it is decoded; only with samples as stored. */
   decodeTime?: Time;
-  /** The duration of its presentation. */
+  /** How long it is presented. */
   duration: Time;
   /** The number of samples; 0 for a buffer that only carries attachments. */
   numSamples: number;
-  /** The attachments, in addition to its bytes. */
+  /** What it carries beside its bytes. */
   attachments: SampleAttachments;
   /**
    * The format description; with the first buffer of an output and whenever it changes. A mix
@@ -5242,15 +5201,15 @@ export interface SampleBuffer {
 
 /** The chunk. */
 export interface SampleCursorChunkResult {
-  /** The position of its bytes in the file. */
+  /** Where in the file its bytes are. */
   storageRange: StorageRange;
   /** The number of samples in it. */
   sampleCount: number;
   /** The index of the cursor's sample in it, from 0. */
   sampleIndexInChunk: number;
-  /** True if all its samples have the same number of bytes. */
+  /** Whether all its samples have the same number of bytes. */
   hasUniformSampleSizes: boolean;
-  /** True if all its samples have the same duration. */
+  /** Whether all its samples have the same duration. */
   hasUniformSampleDurations: boolean;
 }
 
@@ -5277,15 +5236,15 @@ export interface SampleCursorCreateResult {
 /** Names a sample cursor, for example `sampleCursor:5`. */
 export type SampleCursorHandle = string & { readonly __kind?: "SampleCursorHandle" };
 
-/** The reordering around the cursors. */
+/** What there is. */
 export interface SampleCursorReorderingResult {
   /**
-   * True if a sample that is decoded before that of `sampleCursor` is presented after that of
+   * Whether a sample that is decoded before that of `sampleCursor` is presented after that of
    * `to`.
    */
   hasEarlierDecodedPresentedLater: boolean;
   /**
-   * True if a sample that is decoded after that of `sampleCursor` is presented before that of
+   * Whether a sample that is decoded after that of `sampleCursor` is presented before that of
    * `to`.
    */
   hasLaterDecodedPresentedEarlier: boolean;
@@ -5301,62 +5260,59 @@ export interface SampleCursorSampleResult {
 export interface SampleCursorSamplesResult {
   /** The samples, in their order. */
   samples: Sample[];
-  /** True if there are none after these. */
+  /** Whether there are none after these. */
   endOfTrack: boolean;
 }
 
-/** The new position. */
+/** Where it has come to. */
 export interface SampleCursorStepByTimeResult {
-  /** The time that it has moved by, on the clock of the order. */
+  /** How far it has moved on the clock of the order. */
   moved: Time;
-  /** True if the time is before the first sample, or after the end of the last. */
+  /** Whether the time is before the first sample, or after the end of the last. */
   wasPinned: boolean;
   /** The sample it is at. */
   sample: Sample;
 }
 
-/** The new position. */
+/** Where it has come to. */
 export interface SampleCursorStepResult {
-  /** The number of samples that it has moved by, negative when backwards. */
+  /** The steps that were taken, negative when backwards. */
   stepped: number;
   /** The sample it is at. */
   sample: Sample;
 }
 
-/**
- * The dependencies between a sample and others. A member is absent if the file does not state
- * it.
- */
+/** How a sample depends on others. A member is absent if the file does not state it. */
 export interface SampleDependencyInfo {
-  /** True if it needs other samples to be decoded. */
+  /** It needs other samples to be decoded. */
   dependsOnOthers?: boolean;
-  /** True if other samples need it. */
+  /** Other samples need it. */
   hasDependentSamples?: boolean;
 }
 
 /** The orders of a track's samples. */
 export type SampleOrder = "decode" | "presentation";
 
-/** A sample's suitability as the start of decoding. */
+/** Whether decoding can begin at a sample. */
 export interface SampleSyncInfo {
-  /** True if a decoder can begin with it. */
+  /** A decoder can begin with it. */
   isFullSync: boolean;
   /** Always `false`: FFmpeg shows QuickTime's partial sync samples as sync samples. */
   isPartialSync: boolean;
-  /** True if no other sample needs it; also `false` if the file does not state it. */
+  /** No other sample needs it; also `false` if the file does not state it. */
   isDroppable: boolean;
 }
 
 /** The beginning of a scene. */
 export interface SceneChange {
-  /** The time at which the first frame of the new scene begins to be shown, on the asset's clock. */
+  /** When the first frame of the new scene begins to be shown, on the asset's clock. */
   time: Time;
   /**
    * The index of that frame in the track, in presentation order, from 0; absent if the track's
    * frames have no numbers, as those of compositions, or no presentation times.
    */
   sampleIndex?: number;
-  /** The clearness of the change, from 0 to 1. */
+  /** How clear the change is, from 0 to 1. */
   score: number;
 }
 
@@ -5368,34 +5324,33 @@ export type SegmentProfile = "mpeg4AppleHLS" | "mpeg4CMAFCompliant";
 
 /** The contents of a segment. */
 export interface SegmentReport {
-  /** The reports, one for each track with samples in it. */
+  /** One for each track with samples in it. */
   trackReports: SegmentTrackReport[];
 }
 
 /**
- * Media segments instead of a file: MP4 of one input of video, one of audio, or of both; for
- * `mpeg4CMAFCompliant` of one input. A segment begins with a sync sample of video, and has the
- * audio that is presented before the next one begins. Segments continue until the last track
- * ends.
+ * Media segments in place of a file: MP4 of one input of video, one of audio, or of both; for
+ * `mpeg4CMAFCompliant` of one input. A segment begins with a sync sample of video, and has of
+ * the audio what is presented before the next one begins. Segments go on until the last track
+ * ends, whichever that is.
  */
 export interface SegmentSettingsInput {
   /**
-   * The time from one segment to the next, 0.001 seconds at least: a segment begins with the
-   * first sync sample of each interval. Encoded video has one where the interval begins, stored
-   * video where it has one. With `"indefinite"`, segments end only with
-   * `assetWriter/flushSegment`.
+   * From one segment to the next, 0.001 seconds at least: a segment begins with the first sync
+   * sample of each interval. Encoded video has one where the interval begins, stored video where
+   * it has one. `"indefinite"` makes segments with `assetWriter/flushSegment` only.
    */
   preferredOutputSegmentInterval: TimeInput;
   /**
-   * The start of the first interval, on the clock of the samples; the start of the session when
+   * When the first interval begins, on the clock of the samples; the start of the session when
    * absent.
    */
   initialSegmentStartTime?: TimeInput;
-  /** The use of the segments. Default: `"mpeg4AppleHLS"`. */
+  /** The use that they are for. Default: `"mpeg4AppleHLS"`. */
   profile?: SegmentProfile;
   /**
-   * The destination of the bytes. A file's path has a `%d`, which becomes 0 for the
-   * initialization segment, and the index plus 1 for the others. Default: `"inline"`.
+   * Where the bytes go. A file's path has a `%d`, which becomes 0 for the initialization
+   * segment, and one more than the index for the others. Default: `"inline"`.
    */
   delivery?: Delivery;
 }
@@ -5406,25 +5361,25 @@ export interface SegmentTrackReport {
   trackID: number;
   /** The media type of the track. */
   mediaType: MediaType;
-  /** The presentation time of its first sample, in the file's time. */
+  /** When its first sample is presented, in the file's time. */
   earliestPresentationTime: Time;
-  /** The duration of its samples. */
+  /** How long its samples last. */
   duration: Time;
 }
 
-/** The treatment of a segment of a track in a passthrough export. */
+/** What happens to a segment of a track in a passthrough export. */
 export type SegmentTreatment = "copied" | "edgesEncoded" | "encoded" | "refused";
 
 /** The kind of a segment. */
 export type SegmentType = "initialization" | "separable";
 
-/** The capabilities of a server, in addition to its methods. */
+/** What a server offers beside its methods. */
 export interface ServerCapabilities {
   /** The forms of `delivery` it can serve; `shm` is missing where the system has no memfd. */
   deliveries: BlobKind[];
-  /** The maximum size of a message that it reads, in bytes. */
+  /** The largest message it reads, in bytes. */
   maxMessageBytes: number;
-  /** The maximum size of the shared memory that it leases at a time, in bytes. */
+  /** The most shared memory it leases at a time, in bytes. */
   maxSharedMemoryBytes: number;
 }
 
@@ -5434,7 +5389,7 @@ export interface SharedBlob {
   kind: "shm";
   /** The number of bytes. */
   size: number;
-  /** The MIME type of the bytes. */
+  /** What the bytes are. */
   mimeType: string;
   /**
    * The memory as a path to open and map, for example `/proc/4242/fd/9`; the same for many
@@ -5457,20 +5412,20 @@ export interface Size {
 
 /** The state of one key. */
 export interface SizeKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: Size;
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
 /**
  * The format of samples of an input without settings, which are written as they are appended.
- * Exactly one of `fromOutput`, `fromAsset` with `trackID`, and `format` is required.
+ * Give either `fromOutput`, or `fromAsset` with `trackID`, or `format`.
  */
 export interface SourceFormatHint {
-  /** The output of a reader without settings from which the samples come. */
+  /** The output of a reader without settings that the samples come from. */
   fromOutput?: OutputHandle;
   /** The asset whose track has such samples. */
   fromAsset?: AssetHandle;
@@ -5480,31 +5435,31 @@ export interface SourceFormatHint {
   format?: CodedFormat;
 }
 
-/** The representation of a sphere in a frame. */
+/** How a frame represents a sphere. */
 export interface Spherical {
   /** The projection by FFmpeg's name, for example `equirectangular`. */
   projection: string;
-  /** The rotation around the vertical axis, in degrees. */
+  /** The turn around the vertical axis, in degrees. */
   yaw: number;
-  /** The rotation around the horizontal axis, in degrees. */
+  /** The turn around the horizontal axis, in degrees. */
   pitch: number;
-  /** The rotation around the line of sight, in degrees. */
+  /** The turn around the line of sight, in degrees. */
   roll: number;
 }
 
-/** The arrangement of two views in a frame. */
+/** How a frame holds two views. */
 export interface Stereo3D {
   /** The arrangement by FFmpeg's name, for example `side by side`. */
   type: string;
-  /** True if the right view comes first. */
+  /** Whether the right view comes first. */
   isInverted: boolean;
 }
 
 /** A run of bytes of the file. */
 export interface StorageRange {
   /**
-   * The offset from the start of the file, in bytes; -1 when the bytes are not in one piece, or
-   * their position is unknown.
+   * From the start of the file, in bytes; -1 when the bytes are not in one piece or it is not
+   * known where.
    */
   offset: number;
   /** The number of bytes. */
@@ -5523,42 +5478,42 @@ export type TextAlignment =
   | "bottom"
   | "bottomRight";
 
-/** The encoding of text. */
+/** How text is encoded. */
 export interface TextEncoding {
   /**
-   * The codec by FFmpeg's name, for example `mov_text`, `subrip` or `webvtt`; when absent, the
-   * default of the file's type.
+   * The codec by FFmpeg's name, for example `mov_text`, `subrip` or `webvtt`; the usual one of
+   * the file's type when absent.
    */
   codec?: string;
 }
 
-/** The format of text. */
+/** How text is written. */
 export type TextFormat = "plain";
 
 /** The state of one key. */
 export interface TextKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: string;
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
-/** A text over the frames. */
+/** A text over the pictures. */
 export interface TextLayer {
   /**
    * The text, up to 10,000 characters; lines end with line feeds, and long ones are broken. It
    * has no codes.
    */
   text: string;
-  /** The range of time in which it is shown; a duration of `"+infinity"` lasts to the end. */
+  /** The time at which it is shown; a duration of `"+infinity"` lasts to the end. */
   timeRange: TimeRange;
   /** The style. */
   style?: TextStyle;
   /**
-   * The position of the point of the text that `alignment` names. Left out: where `alignment` is
-   * in the picture, within the margins.
+   * The position of the point of it that `alignment` names. Left out: where `alignment` is in
+   * the picture, within the margins.
    */
   position?: PicturePosition;
   /** The duration of its appearance. Default: `0`. */
@@ -5567,20 +5522,20 @@ export interface TextLayer {
   fadeOut?: Time;
 }
 
-/** A text over the frames. */
+/** A text over the pictures. */
 export interface TextLayerInput {
   /**
    * The text, up to 10,000 characters; lines end with line feeds, and long ones are broken. It
    * has no codes.
    */
   text: string;
-  /** The range of time in which it is shown; a duration of `"+infinity"` lasts to the end. */
+  /** The time at which it is shown; a duration of `"+infinity"` lasts to the end. */
   timeRange: TimeRangeInput;
   /** The style. */
   style?: TextStyle;
   /**
-   * The position of the point of the text that `alignment` names. Left out: where `alignment` is
-   * in the picture, within the margins.
+   * The position of the point of it that `alignment` names. Left out: where `alignment` is in
+   * the picture, within the margins.
    */
   position?: PicturePosition;
   /** The duration of its appearance. Default: `0`. */
@@ -5591,11 +5546,11 @@ export interface TextLayerInput {
 
 /** The state of one key. */
 export interface TextListKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: string[];
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
@@ -5603,13 +5558,13 @@ export interface TextListKeyState {
 export interface TextOutline {
   /** Red, green, blue and alpha, each from 0 to 1. */
   color?: number[];
-  /** The width, in pixels of the render size; 0 for none. */
+  /** In pixels of the render size; 0 for none. */
   width?: number;
 }
 
-/** The format that text subtitles are converted to: one buffer for each that is not empty. */
+/** What text subtitles are converted to: one buffer for each that is not empty. */
 export interface TextSettings {
-  /** The format of the text. */
+  /** How the text is written. */
   textFormat: TextFormat;
 }
 
@@ -5617,10 +5572,7 @@ export interface TextSettings {
 export interface TextShadow {
   /** Red, green, blue and alpha, each from 0 to 1. Left out: opaque black. */
   color?: number[];
-  /**
-   * The distance, in pixels of the render size, in both directions. Left out: 1/16 of the font's
-   * size.
-   */
+  /** In pixels of the render size, in both directions. Left out: 1/16 of the font's size. */
   offset?: number;
 }
 
@@ -5643,8 +5595,8 @@ export interface TextStyle {
   /** Red, green, blue and alpha of a box behind all lines, each from 0 to 1. */
   backgroundColor?: number[];
   /**
-   * The place of the text in the picture; for a text with a `position`, the point of the text
-   * that is there. Left out: `"center"` for texts.
+   * The place of the text in the picture; for a text with a position, the point of it that is
+   * there. Left out: `"center"` for texts.
    */
   alignment?: TextAlignment;
   /**
@@ -5663,7 +5615,7 @@ export interface TextStyle {
  * A time: an exact rational number of seconds, or one of four strings. The server writes
  * `{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the
  * time was rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It
- * reads any of those, a number of seconds (rounded to the nearest nanosecond), or a string:
+ * reads any of those, a number of seconds (taken to the nearest nanosecond), or a string:
  * `"3.5"`, `"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal
  * string. A timescale that is not positive makes the time invalid, as CMTimeMake does.
  */
@@ -5675,7 +5627,7 @@ export interface TimeCompareResult {
   order: number;
 }
 
-/** The state of a player's playback: paused, waiting or playing. */
+/** How a player follows its rate. */
 export type TimeControlStatus = "paused" | "waitingToPlayAtSpecifiedRate" | "playing";
 
 /** The result. */
@@ -5688,7 +5640,7 @@ export interface TimeDescribeResult {
  * A time: an exact rational number of seconds, or one of four strings. The server writes
  * `{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the
  * time was rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It
- * reads any of those, a number of seconds (rounded to the nearest nanosecond), or a string:
+ * reads any of those, a number of seconds (taken to the nearest nanosecond), or a string:
  * `"3.5"`, `"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal
  * string. A timescale that is not positive makes the time invalid, as CMTimeMake does.
  */
@@ -5696,16 +5648,16 @@ export type TimeInput = Time | number | string;
 
 /** The state of one key. */
 export interface TimeKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: Time;
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
 /**
- * The mapping of a range of media time to a range of track time. The source of an empty edit,
+ * How a range of media time is shown over a range of track time. The source of an empty edit,
  * which presents nothing, is `"invalid"`.
  */
 export interface TimeMapping {
@@ -5716,7 +5668,7 @@ export interface TimeMapping {
 }
 
 /**
- * The mapping of a range of media time to a range of track time. The source of an empty edit,
+ * How a range of media time is shown over a range of track time. The source of an empty edit,
  * which presents nothing, is `"invalid"`.
  */
 export interface TimeMappingInput {
@@ -5735,7 +5687,7 @@ export type TimeObserverCause =
   | "stop"
   | "boundary";
 
-/** Reports that an observer has fired. */
+/** Reports a time that an observer is for. */
 export interface TimeObserverDidFire {
   /** The observer. */
   timeObserver: TimeObserverHandle;
@@ -5754,12 +5706,9 @@ export interface TimeObserverDidFire {
   cause: TimeObserverCause;
   /** The number of the boundary time in the request, from 0. */
   index?: number;
-  /** The time from that moment until this notification was made; zero on a manual clock. */
+  /** How long afterwards this was made; zero on a manual clock. */
   lateness: Time;
-  /**
-   * The number of notifications of the observer that this one has replaced before they were
-   * written.
-   */
+  /** How many notifications of the observer this one has replaced before they were written. */
   coalesced: number;
   /** The number of jumps of the item's time. */
   revision: number;
@@ -5775,19 +5724,19 @@ export type TimeObserverHandle = string & { readonly __kind?: "TimeObserverHandl
 export interface TimeRange {
   /** The first moment of the range. */
   start: Time;
-  /** The duration; not negative. */
+  /** How long it is; not negative. */
   duration: Time;
 }
 
 /** The answer. */
 export interface TimeRangeContainsResult {
-  /** True if it does. */
+  /** Whether it does. */
   contains: boolean;
 }
 
 /** The answer. */
 export interface TimeRangeEqualResult {
-  /** True if they are equal. */
+  /** Whether they have. */
   equal: boolean;
 }
 
@@ -5798,17 +5747,17 @@ export interface TimeRangeEqualResult {
 export interface TimeRangeInput {
   /** The first moment of the range. */
   start: TimeInput;
-  /** The duration; not negative. */
+  /** How long it is; not negative. */
   duration: TimeInput;
 }
 
 /** The state of one key. */
 export interface TimeRangeKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: TimeRange;
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
@@ -5826,17 +5775,17 @@ export interface TimeSecondsResult {
 
 /** The timecode of a format description. */
 export interface TimecodeFormat {
-  /** The duration of a frame; `"invalid"` when unknown. */
+  /** How long a frame lasts; `"invalid"` when unknown. */
   frameDuration: Time;
-  /** The number of frames that count as a second, for example 30 for 29.97; 0 when unknown. */
+  /** The frames that a second is counted in, for example 30 for 29.97; 0 when unknown. */
   frameQuanta: number;
-  /** True if numbers are skipped so that the timecode keeps up with the clock. */
+  /** Whether numbers are left out so that they keep up with the clock. */
   isDropFrame: boolean;
-  /** True if it begins again after 24 hours. */
+  /** Whether it begins again after 24 hours. */
   is24HourMaximum: boolean;
-  /** True if it can be negative. */
+  /** Whether it can be negative. */
   areNegativeTimesAllowed: boolean;
-  /** True if it is a plain count instead of a time. */
+  /** Whether it is a plain count instead of a time. */
   isCounter: boolean;
   /** The first timecode, for example `01:00:00;00`. */
   startTimecode?: string;
@@ -5856,10 +5805,7 @@ export interface TimelineSegment {
   source?: string;
   /** The track of the source; absent in an empty segment. */
   trackID?: number;
-  /**
-   * The range of the source, with the range in which it is shown. The source of an empty segment
-   * is `"invalid"`.
-   */
+  /** Which range of the source is shown when. The source of an empty segment is `"invalid"`. */
   timeMapping: TimeMapping;
 }
 
@@ -5869,23 +5815,20 @@ export interface TimelineSegmentInput {
   source?: string;
   /** The track of the source; absent in an empty segment. */
   trackID?: number;
-  /**
-   * The range of the source, with the range in which it is shown. The source of an empty segment
-   * is `"invalid"`.
-   */
+  /** Which range of the source is shown when. The source of an empty segment is `"invalid"`. */
   timeMapping: TimeMappingInput;
 }
 
-/** A source of the segments of a timeline: a file or an asset. */
+/** What segments of a timeline show parts of: a file or an asset. */
 export interface TimelineSource {
   /** The path or `file` URL of a file. */
   url?: string;
   /** An asset, in place of a file. */
   asset?: AssetHandle;
-  /** Numbered images for which the `url` stands. */
+  /** Has the `url` stand for numbered pictures. */
   imageSequence?: ImageSequence;
   /**
-   * True if it is one image, which segments show for the duration of their target. Default:
+   * Whether it is one picture, which segments show for as long as their target is. Default:
    * `false`.
    */
   still?: boolean;
@@ -5897,7 +5840,7 @@ export interface TimelineTrack {
   trackID: number;
   /** The kind of its media. */
   mediaType: MediaType;
-  /** True if it is presented by default. Default: `true`. */
+  /** Whether it is presented by default. Default: `true`. */
   isEnabled?: boolean;
   /** The timescale of its times. Left out: that of the first segment that isn't empty. */
   naturalTimeScale?: number;
@@ -5908,11 +5851,11 @@ export interface TimelineTrack {
   languageCode?: string;
   /** The language by BCP 47. */
   extendedLanguageTag?: string;
-  /** The transform of its frames, in addition to the sources' own rotations. Left out: identity. */
+  /** How its frames are transformed, beyond the sources' own rotations. Left out: identity. */
   preferredTransform?: Transform;
   /** The volume that it is played with. Default: `1`. */
   preferredVolume?: number;
-  /** The segments, one after the other from zero on. */
+  /** What it shows, one segment after the other from zero on. */
   segments: TimelineSegment[];
 }
 
@@ -5922,7 +5865,7 @@ export interface TimelineTrackInput {
   trackID: number;
   /** The kind of its media. */
   mediaType: MediaType;
-  /** True if it is presented by default. Default: `true`. */
+  /** Whether it is presented by default. Default: `true`. */
   isEnabled?: boolean;
   /** The timescale of its times. Left out: that of the first segment that isn't empty. */
   naturalTimeScale?: number;
@@ -5933,11 +5876,11 @@ export interface TimelineTrackInput {
   languageCode?: string;
   /** The language by BCP 47. */
   extendedLanguageTag?: string;
-  /** The transform of its frames, in addition to the sources' own rotations. Left out: identity. */
+  /** How its frames are transformed, beyond the sources' own rotations. Left out: identity. */
   preferredTransform?: Transform;
   /** The volume that it is played with. Default: `1`. */
   preferredVolume?: number;
-  /** The segments, one after the other from zero on. */
+  /** What it shows, one segment after the other from zero on. */
   segments: TimelineSegmentInput[];
 }
 
@@ -5969,7 +5912,7 @@ export interface TrackAssociatedTracksResult {
   tracks: Track[];
 }
 
-/** The relation of another track to a track (AVAssetTrack's association types). */
+/** In what way another track belongs to a track (AVAssetTrack's association types). */
 export type TrackAssociationType =
   | "audioFallback"
   | "forcedSubtitlesOnly"
@@ -5979,11 +5922,11 @@ export type TrackAssociationType =
 
 /** The state of one key. */
 export interface TrackAssociationTypeListKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: TrackAssociationType[];
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
@@ -6007,11 +5950,11 @@ export interface TrackGroup {
 
 /** The state of one key. */
 export interface TrackGroupListKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: TrackGroup[];
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
@@ -6044,23 +5987,23 @@ export type TrackKey =
   | "availableTrackAssociationTypes"
   | "canProvideSampleCursors";
 
-/** The languages of the audio and the subtitles that an export includes. */
+/** The languages of the audio and the subtitles that an export takes. */
 export interface TrackLanguages {
   /**
    * Languages by BCP 47, for example `de` or `en-US`, or by codes of three letters. Audio and
-   * subtitles without a language are left out. If there is audio, at least some of it has to be
-   * in one of them.
+   * subtitles without a language are left out. If there is audio, some of it has to be in one of
+   * them.
    */
   languages: string[];
 }
 
 /** The state of one key. */
 export interface TrackListKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: Track[];
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
@@ -6071,8 +6014,8 @@ export interface TrackRule {
   /** Its kind. */
   mediaType?: MediaType;
   /**
-   * All characteristics that it has to have, for example `legible` for subtitles of any kind,
-   * and `isAuxiliaryContent` for a commentary.
+   * All that it is for, for example `legible` for subtitles of any kind, and
+   * `isAuxiliaryContent` for a commentary.
    */
   mediaCharacteristics?: MediaCharacteristic[];
   /** Its language by BCP 47, for example `de`, or by a code of three letters; `und` for none. */
@@ -6081,12 +6024,9 @@ export interface TrackRule {
   codec?: string;
 }
 
-/** Rules for a selection of tracks: those that one of `include` fits, and none of `exclude`. */
+/** Rules for the tracks that are taken: those that one of `include` fits, and none of `exclude`. */
 export interface TrackRules {
-  /**
-   * A track is selected if one of them fits it; each rule has to fit a track. Left out: all are
-   * selected.
-   */
+  /** A track is taken if one of them fits it; each has to fit one. Left out: all are taken. */
   include?: TrackRule[];
   /** A track is left out if one of them fits it. */
   exclude?: TrackRule[];
@@ -6103,21 +6043,21 @@ export interface TrackSamplePresentationTimeResult {
 /** A part of a track's edit list (AVAssetTrackSegment). */
 export interface TrackSegment {
   /**
-   * The part of the media that is presented (`source`, on the media's clock), and its time
-   * (`target`, on the track's clock); of an empty segment the source is `"invalid"`.
+   * Which part of the media (`source`, on the media's clock) is presented when (`target`, on the
+   * track's clock); of an empty segment the source is `"invalid"`.
    */
   timeMapping: TimeMapping;
-  /** True if nothing is presented. */
+  /** Whether nothing is presented. */
   isEmpty: boolean;
 }
 
 /** The state of one key. */
 export interface TrackSegmentListKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: TrackSegment[];
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
@@ -6133,7 +6073,7 @@ export interface TrackSegmentResult {
  */
 export type TrackSelection = number[] | TrackLanguages | TrackRules;
 
-/** The treatment of a track. */
+/** What happens to a track. */
 export type TrackTreatment = "copied" | "encoded" | "mixed" | "converted" | "dropped";
 
 /** The states. */
@@ -6148,15 +6088,15 @@ export interface TrackValues {
   mediaType?: MediaTypeKeyState;
   /** Its format descriptions; more than one when the format changes within the track. */
   formatDescriptions?: FormatDescriptionListKeyState;
-  /** The characteristics of its media. */
+  /** The traits of its media. */
   mediaCharacteristics?: MediaCharacteristicListKeyState;
-  /** Its range in the asset; a start after zero means that it begins later. */
+  /** The range it takes in the asset; a start after zero means that it begins later. */
   timeRange?: TimeRangeKeyState;
   /** The timescale of its media. */
   naturalTimeScale?: IntegerKeyState;
   /** The data rate in bits a second. */
   estimatedDataRate?: NumberKeyState;
-  /** The number of bytes of all its samples. */
+  /** The bytes of all its samples. */
   totalSampleDataLength?: IntegerKeyState;
   /** The language by ISO 639-2/T; loaded without value when unknown. */
   languageCode?: TextKeyState;
@@ -6168,26 +6108,26 @@ export interface TrackValues {
   preferredTransform?: TransformKeyState;
   /** The preferred volume, 0 to 1. */
   preferredVolume?: NumberKeyState;
-  /** The average number of frames a second; 0 when it has no frames. */
+  /** The frames a second, on average; 0 when it has no frames. */
   nominalFrameRate?: NumberKeyState;
   /** The duration of its shortest frame; `"invalid"` when unknown. */
   minFrameDuration?: TimeKeyState;
-  /** True if decode order and presentation order differ. */
+  /** Whether decode order and presentation order differ. */
   requiresFrameReordering?: BooleanKeyState;
-  /** True if audio samples need others to be decoded. */
+  /** Whether audio samples need others to be decoded. */
   hasAudioSampleDependencies?: BooleanKeyState;
-  /** True if it is presented by default. */
+  /** Whether it is presented by default. */
   isEnabled?: BooleanKeyState;
-  /** True if it can be played. */
+  /** Whether it can be played. */
   isPlayable?: BooleanKeyState;
-  /** True if this build can decode it. */
+  /** Whether this build can decode it. */
   isDecodable?: BooleanKeyState;
-  /** True if its samples are in the asset's own file. */
+  /** Whether its samples are in the asset's own file. */
   isSelfContained?: BooleanKeyState;
   /**
-   * The edit list: the parts of the media and the times at which they are presented. Without one
-   * in the file, one segment that presents all of it, after an empty one if the track begins
-   * later than the asset.
+   * The edit list: which part of the media is presented when. Without one in the file, one
+   * segment that presents all of it, behind an empty one where the track begins later than the
+   * asset.
    */
   segments?: TrackSegmentListKeyState;
   /** The metadata that has a common key. */
@@ -6196,9 +6136,9 @@ export interface TrackValues {
   metadata?: MetadataItemListKeyState;
   /** The formats of its metadata, by AVFoundation's names. */
   availableMetadataFormats?: TextListKeyState;
-  /** The relations that other tracks have to it (`track/associatedTracks`). */
+  /** In what ways other tracks belong to it (`track/associatedTracks`). */
   availableTrackAssociationTypes?: TrackAssociationTypeListKeyState;
-  /** True if sample cursors can be made on it: for every track. */
+  /** Whether sample cursors can be made on it: true for every track. */
   canProvideSampleCursors?: BooleanKeyState;
 }
 
@@ -6211,21 +6151,21 @@ export interface TransferPairInput {
   /** The time that is added to those of the samples. Default: `0`. */
   timeOffset?: TimeInput;
   /**
-   * The time at which to stop, on the output's clock: before the first sample that is presented
-   * then or later.
+   * Where to stop, on the output's clock: before the first sample that is presented then or
+   * later.
    */
   until?: TimeInput;
   /** True marks the input as finished at the end of the output. Default: `true`. */
   marksAsFinished?: boolean;
 }
 
-/** The samples that were transferred to an input. */
+/** The samples that a transfer moved into an input. */
 export interface Transferred {
   /** The input. */
   input: InputHandle;
-  /** The number of sample buffers that it accepted. */
+  /** How many sample buffers it took. */
   sampleBuffers: number;
-  /** The presentation time of the last of them, on the clock of the input; absent without any. */
+  /** When the last of them is presented, on the clock of the input; absent without any. */
   lastTime?: Time;
   /** True when the output was read to its end. */
   endOfStream: boolean;
@@ -6239,11 +6179,11 @@ export type Transform = number[];
 
 /** The state of one key. */
 export interface TransformKeyState {
-  /** The state of its loading. */
+  /** How far it is. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: Transform;
-  /** The reason for its failure. */
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
@@ -6252,7 +6192,7 @@ export interface TransformKeyState {
  * linear ramp, `{from, to, timeRange}`.
  */
 export interface TransformRamp {
-  /** The time from which `value` holds. */
+  /** From when on `value` holds. */
   at?: Time;
   /** The transform from then on. */
   value?: Transform;
@@ -6269,7 +6209,7 @@ export interface TransformRamp {
  * linear ramp, `{from, to, timeRange}`.
  */
 export interface TransformRampInput {
-  /** The time from which `value` holds. */
+  /** From when on `value` holds. */
   at?: TimeInput;
   /** The transform from then on. */
   value?: Transform;
@@ -6281,165 +6221,166 @@ export interface TransformRampInput {
   timeRange?: TimeRangeInput;
 }
 
-/** The transition from a clip to the next one. */
+/** The directions that transitions move to. */
+export type TransitionDirection = "left" | "right" | "up" | "down";
+
+/** What leads from a clip to the next one. */
 export interface TransitionInput {
-  /** The kind of the transition. Default: `"dissolve"`. */
+  /** Its kind. Default: `"dissolve"`. */
   kind?: TransitionKind;
-  /** The duration for which the clips overlap; required except for `"none"`. */
+  /** How long the clips overlap; required but for `"none"`. */
   duration?: TimeInput;
+  /** Where a wipe, a slide or a push moves to; for no other kind. Left out: to the left. */
+  direction?: TransitionDirection;
+  /**
+   * Red, green, blue and alpha, each from 0 to 1, of the colour of a dip; for no other kind.
+   * Left out: opaque black.
+   */
+  color?: number[];
 }
 
-/** The kinds of transitions between clips. */
-export type TransitionKind = "dissolve" | "none";
+/** The kinds of transitions between clips. Audio is cross-faded in each of them. */
+export type TransitionKind = "dissolve" | "wipe" | "slide" | "push" | "dip" | "none";
 
-/**
- * The way in which a passthrough export cuts, where not every sample can be the first or the
- * last.
- */
+/** How a passthrough export cuts, where not every sample can be the first or the last. */
 export type TrimMode = "editList" | "keyframe" | "smart";
 
 /** A kind of devices that can't be listed. */
 export interface UnavailableDevices {
-  /** The interface to them. */
+  /** The way to them. */
   transport: DeviceTransport;
   /** The reason, in a sentence. */
   reason: string;
 }
 
-/** The composition of an asset's video tracks into one sequence of frames. */
+/** How the video tracks of an asset are put together to one picture. */
 export interface VideoComposition {
-  /** The interval between two composed frames. */
+  /** The interval between two pictures. */
   frameDuration: Time;
   /**
-   * The track whose frame times the composed frames have. Left out, the times are multiples of
+   * The track whose frame times the pictures have. Left out, the times are multiples of
    * `frameDuration`.
    */
   sourceTrackIDForFrameTiming?: number;
-  /** The size of composed frames, in pixels: sides of 1 to 16384. */
+  /** The size of the pictures, in pixels: sides of 1 to 16384. */
   renderSize: Size;
-  /** The factor by which sizes are multiplied in previews. Default: `1`. */
+  /** What sizes are multiplied by in previews. Default: `1`. */
   renderScale?: number;
-  /**
-   * The colours that composed frames are made in and tagged with. Left out: those of the
-   * sources.
-   */
+  /** The colours that pictures are made in and tagged with. Left out: those of the sources. */
   colorProperties?: ColorProperties;
   /**
-   * The pixel format of frames that a compositor of the client's own receives and draws: one of
-   * the `pixelFormats` of `engine/capabilities`. Default: `"rgb24"`.
+   * What the pictures of a compositor of the client's own are exchanged in: one of the
+   * `pixelFormats` of `engine/capabilities`. Default: `"rgb24"`.
    */
   compositorPixelFormat?: string;
   /**
-   * The maximum time that a compositor of the client's own may need for a frame, in
-   * milliseconds, from its last answer on if several are outstanding; then the work that needs
-   * the frame fails with `videoCompositorFailed`. Default: `10000`.
+   * How long a compositor of the client's own may take for a picture, in milliseconds, from its
+   * last answer on where several are out; then what needs the picture fails with
+   * `videoCompositorFailed`. Default: `10000`.
    */
   compositorTimeoutMs?: number;
-  /** The instructions, each for a range of time: in ascending order, without gaps. */
+  /** What is shown when: in ascending order, without gaps. */
   instructions: VideoCompositionInstruction[];
-  /** Subtitles over the frames; of several, the last is on top. Not where the client draws. */
+  /** Subtitles over the pictures; of several, the last is on top. Not where the client draws. */
   subtitles?: BurntSubtitles[];
-  /** Texts over the frames and the subtitles; the last is on top. Not where the client draws. */
+  /** Texts over the pictures and the subtitles; the last is on top. Not where the client draws. */
   textLayers?: TextLayer[];
 }
 
 /**
- * Requests a composed frame of an instruction whose `compositor` is `client`, to be answered
- * with `videoComposition/finishFrame`. The client draws into `target`. Several are outstanding
- * at a time, in the order of the frames; they may be answered in any order. If the work that
- * needs them is cancelled, no more are sent, and an answer only releases the memory.
+ * Asks for a picture of an instruction whose `compositor` is `client`, to be answered with
+ * `videoComposition/finishFrame`. The client draws into `target`. Several are out at a time, in
+ * the order of the pictures; they may be answered in any order. Where the work that needs them
+ * is cancelled, nothing more is sent, and an answer does nothing but give the memory back.
  */
 export interface VideoCompositionComposeFrame {
-  /** The image generator, the reader or the export session that needs the frame. */
+  /** The image generator, the reader or the export session that needs the picture. */
   owner: AnyHandle;
   /** The number of the request, which its answer has as well; never used twice. */
   request: number;
-  /** The time at which the composed frame is shown. */
+  /** When the picture is shown. */
   compositionTime: Time;
-  /** The instruction for that time. */
+  /** The instruction of that time. */
   instruction: VideoCompositionInstruction;
-  /** The frames of the tracks of its layers at that time; the first is on top. */
+  /** What the tracks of its layers show at that time; the first is on top. */
   sources: CompositionSource[];
-  /** The frame to draw; its previous contents are undefined. */
+  /** The picture to draw; what is in it before means nothing. */
   target: CompositionPicture;
 }
 
-/** The composition of an asset's video tracks into one sequence of frames. */
+/** How the video tracks of an asset are put together to one picture. */
 export interface VideoCompositionInput {
-  /** The interval between two composed frames. */
+  /** The interval between two pictures. */
   frameDuration: TimeInput;
   /**
-   * The track whose frame times the composed frames have. Left out, the times are multiples of
+   * The track whose frame times the pictures have. Left out, the times are multiples of
    * `frameDuration`.
    */
   sourceTrackIDForFrameTiming?: number;
-  /** The size of composed frames, in pixels: sides of 1 to 16384. */
+  /** The size of the pictures, in pixels: sides of 1 to 16384. */
   renderSize: Size;
-  /** The factor by which sizes are multiplied in previews. Default: `1`. */
+  /** What sizes are multiplied by in previews. Default: `1`. */
   renderScale?: number;
-  /**
-   * The colours that composed frames are made in and tagged with. Left out: those of the
-   * sources.
-   */
+  /** The colours that pictures are made in and tagged with. Left out: those of the sources. */
   colorProperties?: ColorProperties;
   /**
-   * The pixel format of frames that a compositor of the client's own receives and draws: one of
-   * the `pixelFormats` of `engine/capabilities`. Default: `"rgb24"`.
+   * What the pictures of a compositor of the client's own are exchanged in: one of the
+   * `pixelFormats` of `engine/capabilities`. Default: `"rgb24"`.
    */
   compositorPixelFormat?: string;
   /**
-   * The maximum time that a compositor of the client's own may need for a frame, in
-   * milliseconds, from its last answer on if several are outstanding; then the work that needs
-   * the frame fails with `videoCompositorFailed`. Default: `10000`.
+   * How long a compositor of the client's own may take for a picture, in milliseconds, from its
+   * last answer on where several are out; then what needs the picture fails with
+   * `videoCompositorFailed`. Default: `10000`.
    */
   compositorTimeoutMs?: number;
-  /** The instructions, each for a range of time: in ascending order, without gaps. */
+  /** What is shown when: in ascending order, without gaps. */
   instructions: VideoCompositionInstructionInput[];
-  /** Subtitles over the frames; of several, the last is on top. Not where the client draws. */
+  /** Subtitles over the pictures; of several, the last is on top. Not where the client draws. */
   subtitles?: BurntSubtitles[];
-  /** Texts over the frames and the subtitles; the last is on top. Not where the client draws. */
+  /** Texts over the pictures and the subtitles; the last is on top. Not where the client draws. */
   textLayers?: TextLayerInput[];
 }
 
-/** The contents of composed frames during one range of time. */
+/** What a video composition shows during one range of time. */
 export interface VideoCompositionInstruction {
-  /** The range of time. */
+  /** When. */
   timeRange: TimeRange;
   /**
-   * The colour where no layer covers the frame: red, green, blue and alpha, each from 0 to 1.
-   * Left out: opaque black.
+   * Red, green, blue and alpha, each from 0 to 1, where no layer covers it. Left out: opaque
+   * black.
    */
   backgroundColor?: number[];
   /** The tracks that are shown; the first is on top. */
   layerInstructions: VideoCompositionLayerInstruction[];
-  /** The compositor that draws the frames. Default: `"engine"`. */
+  /** Who draws the pictures. Default: `"engine"`. */
   compositor?: Compositor;
 }
 
-/** The contents of composed frames during one range of time. */
+/** What a video composition shows during one range of time. */
 export interface VideoCompositionInstructionInput {
-  /** The range of time. */
+  /** When. */
   timeRange: TimeRangeInput;
   /**
-   * The colour where no layer covers the frame: red, green, blue and alpha, each from 0 to 1.
-   * Left out: opaque black.
+   * Red, green, blue and alpha, each from 0 to 1, where no layer covers it. Left out: opaque
+   * black.
    */
   backgroundColor?: number[];
   /** The tracks that are shown; the first is on top. */
   layerInstructions: VideoCompositionLayerInstructionInput[];
-  /** The compositor that draws the frames. Default: `"engine"`. */
+  /** Who draws the pictures. Default: `"engine"`. */
   compositor?: Compositor;
 }
 
 /**
- * The position and appearance of one track in composed frames. A frame is cropped, fitted,
- * transformed and made transparent, in this order. The origin is the top left.
+ * Where in the picture one track is, and how. A frame is cropped, fitted, transformed and made
+ * transparent, in this order. The origin is the top left.
  */
 export interface VideoCompositionLayerInstruction {
   /** The track. */
   trackID: number;
   /**
-   * The transform over time; each number of a ramp is interpolated separately. Left out:
+   * The transform over time; each number of a ramp is interpolated for itself. Left out:
    * identity throughout.
    */
   transform?: TransformRamp[];
@@ -6447,19 +6388,19 @@ export interface VideoCompositionLayerInstruction {
   opacity?: NumberRamp[];
   /** The part of the frame that is shown over time, in square pixels. Left out: all of it. */
   cropRectangle?: RectangleRamp[];
-  /** The fit of a frame into the render size, before it is transformed. Default: `"none"`. */
+  /** How a frame is fitted to the picture before it is transformed. Default: `"none"`. */
   fit?: Fit;
 }
 
 /**
- * The position and appearance of one track in composed frames. A frame is cropped, fitted,
- * transformed and made transparent, in this order. The origin is the top left.
+ * Where in the picture one track is, and how. A frame is cropped, fitted, transformed and made
+ * transparent, in this order. The origin is the top left.
  */
 export interface VideoCompositionLayerInstructionInput {
   /** The track. */
   trackID: number;
   /**
-   * The transform over time; each number of a ramp is interpolated separately. Left out:
+   * The transform over time; each number of a ramp is interpolated for itself. Left out:
    * identity throughout.
    */
   transform?: TransformRampInput[];
@@ -6467,15 +6408,15 @@ export interface VideoCompositionLayerInstructionInput {
   opacity?: NumberRampInput[];
   /** The part of the frame that is shown over time, in square pixels. Left out: all of it. */
   cropRectangle?: RectangleRampInput[];
-  /** The fit of a frame into the render size, before it is transformed. Default: `"none"`. */
+  /** How a frame is fitted to the picture before it is transformed. Default: `"none"`. */
   fit?: Fit;
 }
 
-/** A problem of a video composition. */
+/** Something that is wrong with a video composition. */
 export interface VideoCompositionProblem {
-  /** The kind of problem. */
+  /** Of what kind it is. */
   kind: VideoCompositionProblemKind;
-  /** The member that has the invalid value. */
+  /** The member that has the wrong value. */
   key?: string;
   /** The time without an instruction, or the range of the instruction. */
   timeRange?: TimeRange;
@@ -6485,11 +6426,11 @@ export interface VideoCompositionProblem {
   layerInstruction?: number;
   /** The track that isn't there. */
   trackID?: number;
-  /** The position of the problem, with the expected and the actual value. */
+  /** Where it is, what would be right, and what is there. */
   message: string;
 }
 
-/** The kinds of problems of a video composition. */
+/** What can be wrong with a video composition. */
 export type VideoCompositionProblemKind =
   | "invalidValueForKey"
   | "emptyTimeRange"
@@ -6498,29 +6439,29 @@ export type VideoCompositionProblemKind =
 
 /** The ramp. */
 export interface VideoCompositionRampResult {
-  /** The ramp; absent after the last one. */
+  /** The ramp; absent behind the last one. */
   ramp?: LayerRamp;
 }
 
-/** A video composition, or `null` for none, even if the asset has one of its own. */
+/** A video composition, or `null` for none, though the asset has one of its own. */
 export type VideoCompositionSettingInput = VideoCompositionInput | null;
 
-/** The problems. */
+/** What is wrong. */
 export interface VideoCompositionValidateResult {
-  /** True if there are none. */
+  /** Whether nothing is. */
   isValid: boolean;
-  /** The problems, in the order of the members. */
+  /** All that is wrong, in the order of the members. */
   problems: VideoCompositionProblem[];
 }
 
-/** The video composition. */
+/** What was made. */
 export interface VideoCompositionWithPropertiesOfResult {
   /** The video composition. */
   videoComposition: VideoComposition;
 }
 
 /**
- * The encoding of video. If `width`, `height`, `crop` or `rotate` is present, frames are made
+ * How video is encoded. If `width`, `height`, `crop` or `rotate` is present, the picture is made
  * upright first: the track's preferred transform is applied to the pixels. Give at most one of
  * `quality`, `bitRate` and `rateFactor`; without a preset and without any of them, `quality` is
  * 0.5.
@@ -6532,26 +6473,26 @@ export interface VideoEncoding {
    */
   codec?: string;
   /**
-   * The width of the upright frame in pixels; even, if the pixel format has half the chroma.
-   * With the width or the height alone, the other follows from the display aspect ratio, and
-   * pixels become square. With both, the pixel aspect ratio is such that nothing is stretched
-   * when it is shown.
+   * The width of the upright picture in pixels; even, where the pixel format has half the
+   * chroma. With the width or the height alone, the other follows from the display aspect ratio,
+   * and pixels become square. With both, the pixel aspect ratio is such that nothing is
+   * stretched where it is shown.
    */
   width?: number;
-  /** The height of the upright frame in pixels. */
+  /** The height of the upright picture in pixels. */
   height?: number;
   /**
-   * The number of frames per second, all of the same duration; frames are repeated or left out.
-   * A number or a ratio; 23.976, 29.97, 47.952, 59.94 and 119.88 mean 24000/1001 and so on. The
-   * frame for each moment is the one that begins nearest to it, or the last one before; the
-   * number of frames is the duration times the rate, rounded. When absent, frames have the
-   * source's times; `gif` then has 12.5 frames per second, if the source has more.
+   * Frames per second, all of the same duration; frames are repeated or left out. A number or a
+   * ratio; 23.976, 29.97, 47.952, 59.94 and 119.88 mean 24000/1001 and so on. Of each moment the
+   * frame is taken that begins nearest to it, or the last one before; there are as many as the
+   * duration times the rate, rounded. When absent, frames have the source's times; `gif` then
+   * has 12.5 frames per second, if the source has more.
    */
   frameRate?: Factor;
   /**
-   * The quality, from 0, the smallest file, to 1, the best quality, in equal steps of
-   * `rateFactor`: from 38 to 8 for `h264`, 43 to 13 for `hevc`, 54 to 10 for `vp9`, 57 to 13 for
-   * `av1`, 15 to 1 for `mjpeg`.
+   * From 0, the smallest file, to 1, the best quality, in equal steps of `rateFactor`: from 38
+   * to 8 for `h264`, 43 to 13 for `hevc`, 54 to 10 for `vp9`, 57 to 13 for `av1`, 15 to 1 for
+   * `mjpeg`.
    */
   quality?: number;
   /** The average bit rate, in bits per second. */
@@ -6578,19 +6519,19 @@ export interface VideoEncoding {
    * allows.
    */
   pixelFormat?: string;
-  /** The part of the upright frame to show, in its own pixels, before it is scaled and rotated. */
+  /** The part of the upright picture to show, in its own pixels, before it is scaled and turned. */
   crop?: Crop;
   /**
-   * The clockwise rotation of the upright frame in degrees, a multiple of 90; `width` and
+   * By how many degrees to turn the upright picture clockwise, a multiple of 90; `width` and
    * `height` are those of the result. Default: `0`.
    */
   rotate?: number;
   /**
-   * The treatment of interlaced frames. Only frames that are declared interlaced change: in
-   * their own data, or by the file, if their codec can't state it. Missing rows are interpolated
+   * The treatment of interlaced pictures. Only frames that are declared interlaced change: by
+   * themselves, or by the file, where their codec can't state it. Missing rows are interpolated
    * from three fields, as FFmpeg's filter `bwdif` does. Copied tracks are never changed, and
-   * encoded ones are never interlaced: with `none`, frames are encoded as progressive ones that
-   * show both fields. Default: `"auto"`.
+   * encoded ones are never interlaced: with `none`, pictures are encoded as progressive ones
+   * that show both fields. Default: `"auto"`.
    */
   deinterlacing?: Deinterlacing;
 }
@@ -6612,7 +6553,7 @@ export interface VideoFormat {
   fieldCount?: number;
   /** The order of the fields, by Core Media's names for the numbers of QuickTime's `fiel`. */
   fieldDetail?: FieldDetail;
-  /** The order of the fields, by FFmpeg's names: that of storage and that of display. */
+  /** The order of the fields, by FFmpeg's names: which is stored first, and which is shown first. */
   fieldOrder?: FieldOrder;
   /** The bits of one component, for example 10. */
   bitsPerComponent?: number;
@@ -6624,15 +6565,15 @@ export interface VideoFormat {
   color: Color;
   /** The exponent of a transfer function that is a plain power, for example 2.2. */
   gammaLevel?: number;
-  /** The position of the chroma samples, by FFmpeg's name, for example `left`. */
+  /** Where the chroma samples are, by FFmpeg's name, for example `left`. */
   chromaLocation?: string;
-  /** True if it has transparency; absent for formats with a palette, which may or may not. */
+  /** Whether it has transparency; absent for formats with a palette, which may or may not. */
   containsAlphaChannel?: boolean;
-  /** The relation between colours and transparency. */
+  /** How colours and transparency go together. */
   alphaChannelMode?: AlphaChannelMode;
   /** The mastering display. */
   masteringDisplayColorVolume?: MasteringDisplayColorVolume;
-  /** The light levels of the brightest pixel and the brightest frame. */
+  /** The light of the brightest pixel and frame. */
   contentLightLevel?: ContentLightLevel;
   /** The ambient light that the video was graded for. */
   ambientViewingEnvironment?: AmbientViewingEnvironment;
@@ -6640,42 +6581,39 @@ export interface VideoFormat {
   dolbyVision?: DolbyVision;
   /** The ICC profile, when the container has one of at most 1 MiB. */
   iccProfile?: string;
-  /** The arrangement of two views in a frame. */
+  /** How a frame holds two views. */
   stereo3D?: Stereo3D;
-  /** The representation of a sphere in a frame. */
+  /** How a frame represents a sphere. */
   spherical?: Spherical;
   /**
-   * The number of bytes of the length before each NAL unit of a sample; absent for other
-   * formats, and where start codes separate the units.
+   * The bytes of the length before each NAL unit of a sample; absent for other formats, and
+   * where start codes part the units.
    */
   nalUnitHeaderLength?: number;
   /** The parameter sets of H.264 and HEVC, without lengths and start codes. */
   parameterSets?: string[];
 }
 
-/** The treatment of video whose parameter sets differ and have the same numbers. */
+/** What becomes of video whose parameter sets differ and have the same numbers. */
 export type VideoJoin = "refuse" | "inBand";
 
-/** The frame. */
+/** The picture. */
 export interface VideoOutputCopyPixelBufferResult {
-  /** The layout of pixels in the bytes; absent if these are an image file. */
+  /** The layout of pixels in the bytes; absent where the picture is a file. */
   image?: ImageLayout;
   /** The bytes. */
   blob?: Blob;
-  /** The time at which the frame begins, on the item's timeline. */
+  /** When the picture's own time begins, on the item's timeline. */
   itemTimeForDisplay?: Time;
-  /** The duration for which it is shown. */
+  /** How long it is shown. */
   duration?: Time;
   /** The number of the frame, from 0, in presentation order; absent where frames have none. */
   sampleIndex?: number;
-  /** The item's time that the request is for. */
+  /** The item's time that was asked for. */
   itemTime: Time;
-  /** True if this output hasn't delivered the frame at that time before. */
+  /** True where this output hasn't taken the picture of that time before. */
   isNew: boolean;
-  /**
-   * The number of frames between the last one that was delivered and this one, which weren't
-   * delivered.
-   */
+  /** How many pictures were shown since the last one that was taken, and weren't taken. */
   skipped: number;
   /** The number of jumps of the item's time. */
   revision: number;
@@ -6689,10 +6627,10 @@ export interface VideoOutputCreateResult {
   videoOutput: VideoOutputHandle;
 }
 
-/** The destination of the bytes of an output's frames. */
+/** Where the bytes of an output's pictures go. */
 export type VideoOutputDelivery = "shm" | "inline";
 
-/** Delivers a frame of a `push` output that is due. */
+/** Delivers a picture of a `push` output that is due. */
 export interface VideoOutputDidOutput {
   /** The output. */
   videoOutput: VideoOutputHandle;
@@ -6700,9 +6638,9 @@ export interface VideoOutputDidOutput {
   image: ImageLayout;
   /** The bytes. */
   blob: Blob;
-  /** The time at which the frame begins, on the item's timeline. */
+  /** When the picture's own time begins, on the item's timeline. */
   itemTimeForDisplay: Time;
-  /** The duration for which it is shown. */
+  /** How long it is shown. */
   duration: Time;
   /** The number of the frame, from 0, in presentation order; absent where frames have none. */
   sampleIndex?: number;
@@ -6710,13 +6648,13 @@ export interface VideoOutputDidOutput {
   hostTime: Time;
   /** The number of jumps of the item's time. */
   revision: number;
-  /** The numbers of frames that have been dropped so far. */
+  /** How many have been dropped so far. */
   dropped: DroppedPictures;
 }
 
 /**
- * Reports that frames of another revision or direction follow: those that were delivered before
- * are obsolete.
+ * Reports that pictures of another revision or direction follow: those that were taken before
+ * are of the past.
  */
 export interface VideoOutputDidStartSequence {
   /** The output. */
@@ -6725,14 +6663,14 @@ export interface VideoOutputDidStartSequence {
   revision: number;
 }
 
-/** Names an output of an item's frames, for example `videoOutput:1`. */
+/** Names an output of an item's pictures, for example `videoOutput:1`. */
 export type VideoOutputHandle = string & { readonly __kind?: "VideoOutputHandle" };
 
 /** The answer. */
 export interface VideoOutputHasNewPixelBufferResult {
-  /** True if there is one. */
+  /** True where there is one. */
   hasNew: boolean;
-  /** The item's time to which the answer applies. */
+  /** The item's time that it is about. */
   itemTime: Time;
 }
 
@@ -6743,8 +6681,8 @@ export interface VideoOutputItemTimeResult {
 }
 
 /**
- * Reports that there will be a frame, as `videoOutput/requestNotificationOfMediaDataChange`
- * requested.
+ * Reports that there will be a picture, as `videoOutput/requestNotificationOfMediaDataChange`
+ * asked.
  */
 export interface VideoOutputMediaDataWillChange {
   /** The output. */
@@ -6753,36 +6691,27 @@ export interface VideoOutputMediaDataWillChange {
   revision: number;
 }
 
-/** The way in which frames of a video output reach the client. */
+/** How pictures of a video output come to the client. */
 export type VideoOutputMode = "pull" | "push";
 
-/**
- * The format that decoded frames are converted to; at least one of `pixelFormat` and `format` is
- * required.
- */
+/** What decoded frames are converted to; give at least one of `pixelFormat` and `format`. */
 export interface VideoSettings {
   /** The pixel format by FFmpeg's name, for example `rgba`. */
   pixelFormat?: string;
-  /**
-   * The width in pixels; when absent, it follows from the height, or is the source's if that is
-   * absent too.
-   */
+  /** The width in pixels; from the height when absent, or the source's when both are. */
   width?: number;
   /** The height in pixels. */
   height?: number;
   /**
-   * The file format in which each frame is encoded as an image: `jpeg`, `png`, `webp` or `bmp`.
-   * `pixelFormat` is then ignored. HDR is mapped to SDR, as in images.
+   * Encodes each frame as an image: `jpeg`, `png`, `webp` or `bmp`. `pixelFormat` is then
+   * ignored. HDR is mapped to SDR, as in images.
    */
   format?: ImageFormat;
-  /**
-   * The quality of `jpeg` and `webp`, from 0, the smallest file, to 1, the best quality.
-   * Default: `0.85`.
-   */
+  /** From 0, the smallest file, to 1, the best quality; for `jpeg` and `webp`. Default: `0.85`. */
   quality?: number;
 }
 
-/** The encoding of video, or `null` to leave it out. */
+/** How video is encoded, or `null` to leave it out. */
 export type VideoTreatment = VideoEncoding | null;
 
 /** The reason for which a player waits. */
@@ -6810,15 +6739,15 @@ export interface WaveformDidFinish {
   operation: OperationHandle;
   /** The asset. */
   asset: AssetHandle;
-  /** The outcome. */
+  /** How it ended. */
   result: Outcome;
   /** The audio track; absent when several were mixed. */
   trackID?: number;
   /** The range that the parts divide. */
   timeRange?: TimeRange;
-  /** The sample rate in hertz. */
+  /** In hertz. */
   sampleRate?: number;
-  /** The channels; absent when the waveform was drawn and `count` was absent. */
+  /** The channels; absent when the waveform was drawn and `count` was not given. */
   channels?: WaveformChannel[];
   /** The image, if the waveform was drawn. */
   image?: Image;
@@ -6827,7 +6756,7 @@ export interface WaveformDidFinish {
    * nothing is missing.
    */
   dropped?: Dropped[];
-  /** The reason for its failure or cancellation. */
+  /** Why it failed or was cancelled. */
   error?: ErrorObject;
 }
 
@@ -6843,11 +6772,11 @@ export interface WaveformDidProgress {
 
 /** The role of another track for a track (AVAssetWriterInput.addTrackAssociation). */
 export interface WriterAssociation {
-  /** The way in which the other track belongs to it. */
+  /** In what way the other track belongs to it. */
   associationType: TrackAssociationType;
-  /** The index in `inputs` of the input whose track has the other one. */
+  /** The place in `inputs` of the input whose track has the other one. */
   input: number;
-  /** The index in `inputs` of the input of the other track. */
+  /** The place of the input of the other track. */
   associatedInput: number;
 }
 
@@ -6857,23 +6786,23 @@ export interface WriterInput {
   mediaType: MediaType;
   /**
    * The format that its samples are encoded to; absent or `null` for samples that are written as
-   * they are stored. `{}` stands for the default of the file's type. The track's size is that of
-   * the settings, or of the first frame; frames of other sizes are scaled to it.
+   * they are. `{}` stands for what is usual in a file of that type. The track's size is that of
+   * the settings, or of the first picture; pictures of other sizes are scaled to it.
    */
   outputSettings?: OutputSettings;
   /** The format of its samples, without settings. */
   sourceFormatHint?: SourceFormatHint;
   /**
-   * The format of the frames for which `assetWriter/allocate` allocates memory, and of appended
-   * bytes that state no `image`; only with settings for video.
+   * The pictures that `assetWriter/allocate` makes room for, and the format of appended bytes
+   * that state no `image`; only with settings for video.
    */
   sourcePixelBufferAttributes?: PixelBufferAttributes;
   /**
-   * The ticks per second of the track's times; not for audio, which uses the sample rate. When
-   * absent, it is one in which the times of the first samples are whole numbers.
+   * The ticks a second of the track's times; not for audio, whose is the sample rate. When
+   * absent it is one that the times of the first samples are whole numbers of.
    */
   mediaTimeScale?: number;
-  /** The rotation with which frames are shown, in whole quarter turns. */
+  /** How the picture is turned to be shown, in whole quarter turns. */
   transform?: Transform;
   /** The language by BCP 47. */
   extendedLanguageTag?: string;
@@ -6883,19 +6812,16 @@ export interface WriterInput {
    */
   marksOutputTrackAsEnabled?: boolean;
   /**
-   * True for samples that are appended as they are recorded: 64 MiB of them may then wait,
-   * instead of 16. Default: `false`.
+   * True for samples that come as they are recorded: 64 MiB of them may then wait, in place of
+   * 16. Default: `false`.
    */
   expectsMediaDataInRealTime?: boolean;
 }
 
-/** The status of a writer. */
+/** How far a writer is. */
 export type WriterStatus = "unknown" | "writing" | "completed" | "failed" | "cancelled";
 
-/**
- * The parts of a frame that are shown at first and at last; each is scaled as large as the
- * composed frame allows.
- */
+/** Which part of a picture is shown at first, and which at last; as large as the picture allows. */
 export interface Zoom {
   /** The part that is shown at first. */
   from: Rectangle;
@@ -6912,9 +6838,9 @@ export interface InitializeParams {
    * number isn't this program's is refused with `unsupportedProtocolVersion`.
    */
   protocolVersion?: string;
-  /** The name and version of the client, for the log. */
+  /** Who the client is, for the log. */
   clientInfo?: ProgramInfo;
-  /** The capabilities of the client; none is used yet. */
+  /** What the client can do; nothing is read from it yet. */
   capabilities?: ClientCapabilities;
 }
 
@@ -6970,7 +6896,7 @@ export interface AssetOpenParams {
    * `resource`.
    */
   item?: string;
-  /** The options with which it is opened. */
+  /** How it is opened. */
   options?: AssetOptions;
 }
 
@@ -6980,7 +6906,7 @@ export interface AssetLoadValuesParams {
   asset: AssetHandle;
   /** The keys, at least one. */
   keys: AssetKey[];
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -7008,7 +6934,7 @@ export interface AssetTracksParams {
   mediaType?: MediaType;
   /** Only tracks with this characteristic. */
   mediaCharacteristic?: MediaCharacteristic;
-  /** Only tracks that this selects; a rule that fits none is no error here. */
+  /** Only tracks that this takes; a rule that fits none is no error here. */
   selection?: TrackSelection;
 }
 
@@ -7036,13 +6962,10 @@ export interface AssetMetadataParams {
   commonKey?: string;
   /** Only items in one of these languages (BCP 47), the most preferred first. */
   preferredLanguages?: string[];
-  /**
-   * True to leave out items that reveal the place of recording, or the people who made, bought
-   * or filmed the asset. Default: `false`.
-   */
+  /** Leaves out where the media was made and who uses it. Default: `false`. */
   forSharing?: boolean;
   /**
-   * The delivery of the bytes of data; with files, `%d` counts the items with data. Default:
+   * How the bytes of data are returned; with files, `%d` counts the items with data. Default:
    * `"inline"`.
    */
   delivery?: Delivery;
@@ -7055,14 +6978,14 @@ export interface AssetChapterMetadataGroupsParams {
   /** Only with titles in this language, one of `availableChapterLocales`. */
   titleLocale?: string;
   /**
-   * The languages of titles (BCP 47): the first that is available is used, else the file's
+   * With titles in the first of these languages (BCP 47) that there is, else in the file's
    * first.
    */
   bestMatchingPreferredLanguages?: string[];
   /** Further items of the chapters: only `artwork` is possible. */
   containingItemsWithCommonKeys?: string[];
   /**
-   * The delivery of the bytes of artwork; with files, `%d` counts the images. Default:
+   * How the bytes of artwork are returned; with files, `%d` counts the images. Default:
    * `"inline"`.
    */
   delivery?: Delivery;
@@ -7072,9 +6995,9 @@ export interface AssetChapterMetadataGroupsParams {
 export interface AssetMediaSelectionGroupParams {
   /** The asset. */
   asset: AssetHandle;
-  /** The characteristic: `audible`, `legible` or `visual`. */
+  /** `audible`, `legible` or `visual`. */
   mediaCharacteristic: MediaCharacteristic;
-  /** True to return only options that this build can decode. Default: `false`. */
+  /** Only options that this build can decode. Default: `false`. */
   playable?: boolean;
   /** Only options with all of these characteristics. */
   withMediaCharacteristics?: MediaCharacteristic[];
@@ -7100,7 +7023,7 @@ export interface TrackLoadValuesParams {
   trackID: number;
   /** The keys, at least one. */
   keys: TrackKey[];
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -7140,18 +7063,18 @@ export interface TrackAssociatedTracksParams {
   asset: AssetHandle;
   /** The track. */
   trackID: number;
-  /** The relation of the tracks to it. */
+  /** In what way they belong to it. */
   associationType: TrackAssociationType;
 }
 
 /** The params of `composition/create`. */
 export interface CompositionCreateParams {
   /**
-   * The size in which frames are shown; left out, that of the timeline, or of the first frame as
-   * it is shown.
+   * The size that pictures are shown in; left out, that of the timeline, or of the first picture
+   * as it is shown.
    */
   naturalSize?: Size;
-  /** The contents, as `composition/timeline` returns them. */
+  /** What it is to be, as `composition/timeline` returns it. */
   timeline?: CompositionTimelineInput;
 }
 
@@ -7159,7 +7082,7 @@ export interface CompositionCreateParams {
 export interface CompositionAssembleParams {
   /** The sequence. */
   sequence: ClipSequenceInput;
-  /** True to return only the timeline, and create no composition. Default: `false`. */
+  /** Whether the timeline is all that is wanted, and no composition is made. Default: `false`. */
   timelineOnly?: boolean;
 }
 
@@ -7167,7 +7090,7 @@ export interface CompositionAssembleParams {
 export interface CompositionImportParams {
   /** The document. */
   document: OpenTimelineIODocument;
-  /** The base folder of relative URLs in it. Left out: the server's working folder. */
+  /** The folder that relative URLs in it begin at. Left out: the server's working folder. */
   relativeTo?: string;
 }
 
@@ -7176,8 +7099,8 @@ export interface CompositionOpenTimelineIOParams {
   /** The composition. */
   composition: CompositionHandle;
   /**
-   * A folder, as an absolute path; URLs of files in it are written relative to it. Left out:
-   * none; all URLs are absolute.
+   * A folder, as an absolute path, that the URLs of files in it are written relative to. Left
+   * out: none; all URLs are absolute.
    */
   relativeTo?: string;
 }
@@ -7199,13 +7122,19 @@ export interface CompositionSetParams {
   /** The composition. */
   composition: CompositionHandle;
   /**
-   * The size in which frames are shown, from 1 × 1 to 16384 × 16384; `"source"` for that of the
-   * first frame as it is shown.
+   * The size that pictures are shown in, from 1 × 1 to 16384 × 16384; `"source"` for that of the
+   * first picture as it is shown.
    */
   naturalSize?: CanvasSize;
-  /** The volumes of its tracks in a mix, unless the mix states others; `null` for no mix. */
+  /**
+   * How loud its tracks are in a mix, for who mixes them and states nothing else; `null` for no
+   * mix.
+   */
   audioMix?: AudioMixSettingInput;
-  /** The video composition of its tracks, unless another one is stated; `null` for none. */
+  /**
+   * How pictures are made of its tracks, for who makes them and states nothing else; `null` for
+   * none.
+   */
   videoComposition?: VideoCompositionSettingInput;
 }
 
@@ -7215,7 +7144,7 @@ export interface CompositionAddTrackParams {
   composition: CompositionHandle;
   /** The kind of its media. */
   mediaType: MediaType;
-  /** The number of the new track, if no track has or had it; else the track gets another one. */
+  /** The number that it gets if no track has it or had it; else it gets another one. */
   preferredTrackID?: number;
 }
 
@@ -7233,18 +7162,15 @@ export interface CompositionSetTrackParams {
   composition: CompositionHandle;
   /** The track. */
   trackID: number;
-  /** True if it is presented; a new track is. */
+  /** Whether it is presented; a new one is. */
   isEnabled?: boolean;
-  /** The ticks per second of its times; 0 for that of its first segment, or 600. */
+  /** Ticks a second of its times; 0 for that of its first segment, or 600. */
   naturalTimeScale?: number;
   /** The language by ISO 639-2/T; empty for that of the track's first part, `und` for none. */
   languageCode?: string;
   /** The language by BCP 47; empty for that of the track's first part. */
   extendedLanguageTag?: string;
-  /**
-   * The transform of its frames, in addition to those that their sources state, which are
-   * already applied.
-   */
+  /** How its pictures are turned, beside what their sources state, which is done already. */
   preferredTransform?: Transform;
   /** The volume to play it at, 1 for full volume. */
   preferredVolume?: number;
@@ -7264,14 +7190,14 @@ export interface CompositionCompatibleTrackParams {
 export interface CompositionInsertTimeRangeParams {
   /** The composition. */
   composition: CompositionHandle;
-  /** The asset: a file's, or another composition, which is inserted as it is now. */
+  /** The asset: a file's, or another composition, of which it takes what it is now. */
   asset: AssetHandle;
   /**
-   * The range of the asset; with the duration `"+infinity"` up to its end. Of a single image it
-   * may have any duration. Left out, it is all of the asset.
+   * The range of the asset; with the duration `"+infinity"` up to its end. Of a single picture
+   * as much as is wanted. Left out, it is all of it.
    */
   timeRange?: TimeRangeInput;
-  /** The time at which to insert it; left out, the end of the track or of the composition. */
+  /** Where to insert it; left out, at the end of the track or of the composition. */
   at?: TimeInput;
   /** The track to insert it in. */
   trackID?: number;
@@ -7279,7 +7205,7 @@ export interface CompositionInsertTimeRangeParams {
   assetTrackID?: number;
   /** The asset's tracks to insert, without `trackID`; left out, all. */
   tracks?: TrackSelection;
-  /** True to cut a range that extends beyond the asset to the part that exists. Default: `false`. */
+  /** Whether a range that goes beyond the asset is cut to what there is. Default: `false`. */
   clamp?: boolean;
 }
 
@@ -7291,9 +7217,9 @@ export interface CompositionInsertTimeRangesParams {
   trackID: number;
   /** The ranges, in order. */
   items: CompositionItemInput[];
-  /** The time at which to insert them; left out, the end of the track. */
+  /** Where to insert them; left out, at the end of the track. */
   at?: TimeInput;
-  /** True to cut ranges that extend beyond their track to the part that exists. Default: `false`. */
+  /** Whether ranges that go beyond their track are cut to what there is. Default: `false`. */
   clamp?: boolean;
 }
 
@@ -7323,7 +7249,7 @@ export interface CompositionScaleTimeRangeParams {
   composition: CompositionHandle;
   /** The range. */
   timeRange: TimeRangeInput;
-  /** The new duration of the range, above zero. */
+  /** How long it is to last; above zero. */
   toDuration: TimeInput;
   /** The track; left out, all tracks. */
   trackID?: number;
@@ -7361,7 +7287,7 @@ export interface CompositionValidateSegmentsParams {
 export interface VideoCompositionWithPropertiesOfParams {
   /** The asset. */
   asset: AssetHandle;
-  /** The members that all instructions have in common. */
+  /** What every instruction has. */
   prototype?: InstructionPrototype;
 }
 
@@ -7369,9 +7295,9 @@ export interface VideoCompositionWithPropertiesOfParams {
 export interface VideoCompositionValidateParams {
   /** The video composition. */
   videoComposition: VideoCompositionInput;
-  /** The asset that it is for; left out, tracks and the end aren't checked. */
+  /** What it is for; left out, tracks and the end aren't looked at. */
   asset?: AssetHandle;
-  /** The range whose instructions are checked: those that overlap it. Left out: all of them. */
+  /** Which instructions are looked at: those that overlap it. Left out: all of them. */
   timeRange?: TimeRangeInput;
 }
 
@@ -7379,7 +7305,7 @@ export interface VideoCompositionValidateParams {
 export interface VideoCompositionRampParams {
   /** The layer. */
   layerInstruction: VideoCompositionLayerInstructionInput;
-  /** The value to which the ramp belongs. */
+  /** Which of its values. */
   kind: LayerRampKind;
   /** The time. */
   time: TimeInput;
@@ -7399,7 +7325,7 @@ export interface AudioMixVolumeRampParams {
 export interface VideoCompositionFinishFrameParams {
   /** The number of the request. */
   request: number;
-  /** The reason for which there is no frame. */
+  /** Why there is no picture. */
   error?: CompositorError;
 }
 
@@ -7407,24 +7333,21 @@ export interface VideoCompositionFinishFrameParams {
 export interface ImageGeneratorCreateParams {
   /** The asset. */
   asset: AssetHandle;
-  /** True if images are turned upright, by the track's preferred transform. Default: `false`. */
+  /** Whether images are turned upright, by the track's preferred transform. Default: `false`. */
   appliesPreferredTrackTransform?: boolean;
-  /** The maximum width and height; 0 leaves a side without a limit. Images are never enlarged. */
+  /** The maximum width and height; 0 leaves one of them open. Images are never enlarged. */
   maximumSize?: Size;
-  /** The part of the frame that images show. Default: `"cleanAperture"`. */
+  /** Which part of the frame images show. Default: `"cleanAperture"`. */
   apertureMode?: ApertureMode;
   /**
-   * The maximum time by which an image may be earlier than the requested time; zero on both
-   * sides means the exact frame. Default: `"+infinity"`.
+   * How much earlier than the requested time an image may be; zero on both sides means the exact
+   * frame. Default: `"+infinity"`.
    */
   requestedTimeToleranceBefore?: TimeInput;
-  /**
-   * The maximum time by which an image may be later than the requested time. Default:
-   * `"+infinity"`.
-   */
+  /** How much later than the requested time an image may be. Default: `"+infinity"`. */
   requestedTimeToleranceAfter?: TimeInput;
   /**
-   * The treatment of high dynamic range. With `forceSDR` such an image is in BT.709 throughout,
+   * What happens to high dynamic range. With `forceSDR` such an image is in BT.709 throughout,
    * `yuv420p` and `yuv420p10le` in its matrix and limited range. The source's peak is its
    * MaxCLL, else its mastering display's, else 1000 nits. Default: `"forceSDR"`.
    */
@@ -7436,8 +7359,9 @@ export interface ImageGeneratorCreateParams {
    */
   deinterlacing?: ImageDeinterlacing;
   /**
-   * The video composition. An image is then exactly of the composed frame that is shown at the
-   * time, regardless of the tolerances. Left out: the asset's own, which a composition may have.
+   * How pictures are made of the video tracks. An image is then of the very picture that is
+   * shown at the time, whatever the tolerances are. Left out: the asset's own, which a
+   * composition may have.
    */
   videoComposition?: VideoCompositionSettingInput;
 }
@@ -7449,7 +7373,7 @@ export interface ImageGeneratorGenerateImageParams {
   /**
    * The time, in the asset's time; the track's first frame when absent. The first frame is not
    * always presented at 0, and with zero tolerance there is no image before it. Without a time
-   * the result is exactly the first frame, regardless of its time and the tolerances.
+   * the result is exactly the first frame, whatever its time and the tolerances.
    */
   time?: TimeInput;
   /**
@@ -7460,7 +7384,7 @@ export interface ImageGeneratorGenerateImageParams {
   format?: ImageFormat;
   /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
   quality?: number;
-  /** The destination of the bytes. Default: `"inline"`. */
+  /** Where the bytes go. Default: `"inline"`. */
   delivery?: Delivery;
 }
 
@@ -7472,9 +7396,9 @@ export interface ImageGeneratorGenerateImagesParams {
   times?: TimeInput[];
   /**
    * The numbers of frames in the track, in presentation order, from 0, as `sampleIndex` counts
-   * them; in any order. The image is of exactly that frame, regardless of the tolerances. A
-   * number that the track does not have ends with `noImageAtTime`, which states the number of
-   * frames. All of the file is indexed.
+   * them; in any order. The image is of exactly that frame, whatever the tolerances. A number
+   * that the track does not have ends as `noImageAtTime`, which states how many there are. All
+   * of the file is indexed.
    */
   samples?: number[];
   /** The format of the images; as for `imageGenerator/generateImage` when absent. */
@@ -7482,11 +7406,11 @@ export interface ImageGeneratorGenerateImagesParams {
   /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
   quality?: number;
   /**
-   * The destination of the bytes; a file's path needs a `%d` when there are several images.
-   * Default: `"inline"`.
+   * Where the bytes go; a file's path needs a `%d` when there are several images. Default:
+   * `"inline"`.
    */
   delivery?: Delivery;
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -7512,10 +7436,10 @@ export interface ImageGeneratorContactSheetParams {
    */
   spacing?: number;
   /**
-   * True if each tile shows the presentation time of its frame in its lower left corner:
-   * minutes, seconds and thousandths, white on black, with hours from one hour on. The times are
-   * rounded to the nearest millisecond; `tiles` has the exact ones. A tile that is too narrow
-   * for its time has none. Default: `false`.
+   * Whether each tile has the presentation time of its frame in its lower left corner: minutes,
+   * seconds and thousandths, white on black, with hours from one on. The times are rounded to
+   * the nearest millisecond; `tiles` has the exact ones. A tile that is too narrow for its time
+   * has none. Default: `false`.
    */
   showsTimes?: boolean;
   /**
@@ -7525,14 +7449,14 @@ export interface ImageGeneratorContactSheetParams {
   format?: ImageFormat;
   /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
   quality?: number;
-  /** The destination of the bytes of the sheet. Default: `"inline"`. */
+  /** Where the bytes of the sheet go. Default: `"inline"`. */
   delivery?: Delivery;
   /**
    * The URL of the sheet in the map, absolute or relative to the map's; it has no fragment. When
    * absent it is the name of the file, percent-encoded, or `sheet` with the format's extension.
    */
   imageName?: string;
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -7550,12 +7474,9 @@ export interface ExportSessionPresetsParams {
 export interface ExportSessionCompatiblePresetsParams {
   /** The asset. */
   asset: AssetHandle;
-  /** The required type of the file; any when absent. */
+  /** The type that the file is to have; any when absent. */
   outputFileType?: string;
-  /**
-   * True to list the other presets too, with the reasons for which they do not fit. Default:
-   * `false`.
-   */
+  /** Whether to list the other presets, with the reasons why they do not fit. Default: `false`. */
   explain?: boolean;
 }
 
@@ -7563,12 +7484,9 @@ export interface ExportSessionCompatiblePresetsParams {
 export interface ExportSessionCompatibleFileTypesParams {
   /** The asset. */
   asset: AssetHandle;
-  /** The preset, including `Passthrough`. */
+  /** The preset, `Passthrough` too. */
   preset: string;
-  /**
-   * True to list the other types too, with the reasons for which they do not fit. Default:
-   * `false`.
-   */
+  /** Whether to list the other types, with the reasons why they do not fit. Default: `false`. */
   explain?: boolean;
 }
 
@@ -7582,12 +7500,12 @@ export interface ExportSessionCreateParams {
    */
   preset?: string;
   /**
-   * The treatment of the tracks: it overrides members of the preset, or replaces it. All
-   * problems of it are reported at once, in `data.errors` of `invalidParams`, as far as the
+   * What is made of the tracks: it overrides members of the preset, or takes its place. All that
+   * is wrong with it is reported at once, in `data.errors` of `invalidParams`, as far as the
    * asset can be loaded.
    */
   settings?: ExportSettings;
-  /** The file to create, a path or a `file:` URL; an existing file makes the export fail. */
+  /** The file to make, a path or a `file:` URL; an existing file makes the export fail. */
   outputURL: string;
   /** The type of the file, a short name or a uniform type; from the path's extension when absent. */
   outputFileType?: string;
@@ -7598,7 +7516,7 @@ export interface ExportSessionCreateParams {
    * asset's is copied.
    */
   metadata?: MetadataEntry[];
-  /** The changes to that metadata; the rest stays as it is. */
+  /** What is changed of that metadata; the rest stays as it is. */
   metadataChanges?: MetadataChanges;
   /**
    * The chapters of the file, on the asset's clock; they replace the asset's. When absent,
@@ -7616,35 +7534,32 @@ export interface ExportSessionCreateParams {
    */
   fileLengthLimit?: number;
   /**
-   * True if the index comes before the media, so that playing can start before the end arrives.
+   * Whether the index comes before the media, so that playing can start before the end arrives.
    * Default: `false`.
    */
   shouldOptimizeForNetworkUse?: boolean;
   /**
-   * The volumes of the audio tracks, where audio is encoded; `null` for their own volume. Copied
-   * audio is not changed, which `dropped` reports. Left out: the asset's own mix, which a
+   * How loud the audio tracks are, where audio is encoded; `null` for their own volume. What is
+   * copied is not changed, which `dropped` reports. Left out: the asset's own mix, which a
    * composition may have.
    */
   audioMix?: AudioMixSettingInput;
   /**
-   * The video composition of the video tracks, where video is encoded. Copied video is not
+   * How pictures are made of the video tracks, where video is encoded. What is copied is not
    * changed, which `dropped` reports. Left out: the asset's own, which a composition may have.
    */
   videoComposition?: VideoCompositionSettingInput;
-  /** The algorithm for audio that is scaled in time, where it is encoded. Default: `"spectral"`. */
+  /** What becomes of audio that is scaled in time, where it is encoded. Default: `"spectral"`. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   /**
-   * The treatment of several enabled audio tracks that are encoded. Left out, those of a
-   * composition are mixed, and so are those of a file if `audioMix` is present; else a file's
-   * stay separate. Of separate tracks each is as loud as it is in the mix.
+   * Whether the enabled audio tracks that are encoded become one. Left out, those of a
+   * composition do, and those of a file where `audioMix` is given; else a file's stay apart. Of
+   * tracks that stay apart each is as loud as it is in the mix.
    */
   audioTracks?: AudioTracks;
-  /**
-   * The way in which a passthrough export cuts; encoded tracks are cut exactly. Default:
-   * `"editList"`.
-   */
+  /** How a passthrough export cuts; what is encoded is cut exactly. Default: `"editList"`. */
   trimMode?: TrimMode;
-  /** The way in which a passthrough export joins the segments of a composition's tracks. */
+  /** How a passthrough export joins the segments of a composition's tracks. */
   joins?: Joins;
   /**
    * An existing folder for the unfinished file, a path or a `file:` URL; the target's when
@@ -7653,12 +7568,12 @@ export interface ExportSessionCreateParams {
    */
   directoryForTemporaryFiles?: string;
   /**
-   * True to replace the asset's own file with the new one; `outputURL` then has to name it. Only
-   * a `Passthrough` export of the whole asset to its own type can do so, and it fails with
+   * Whether the new file takes the place of the asset's own, which `outputURL` then has to name.
+   * Only a `Passthrough` export of the whole asset to its own type can, and it fails with
    * `operationNotSupportedForAsset` if anything of the source would be left out. The source
    * stays as it is until the new file is complete and flushed; then the two change places at
-   * once. The new file has the permissions of the old one, and the owner if that is allowed; its
-   * time of modification is that of the export. A symbolic link stays one; other hard links
+   * once. The new file has the permissions of the old one, and the owner where that is allowed;
+   * its time of modification is that of the export. A symbolic link stays one; other hard links
    * still name the old file. Default: `false`.
    */
   replacesSource?: boolean;
@@ -7681,10 +7596,10 @@ export interface ExportSessionExportParams {
   /** The session. */
   exportSession: ExportSessionHandle;
   /**
-   * True to make the export in parts, and to continue where an earlier one was interrupted. The
-   * parts are hidden files next to `outputURL`, or in `directoryForTemporaryFiles`. They stay
-   * after a failure, a cancellation or the death of the process, until the same export with this
-   * option is complete, or another one to the same `outputURL` with this option begins. For
+   * Whether the export is made in parts, and goes on where an earlier one was interrupted. The
+   * parts are hidden files beside `outputURL`, or in `directoryForTemporaryFiles`. They stay
+   * after a failure, a cancellation or the death of the process, until an export of the same
+   * with this option is complete, or one of something else to the same `outputURL` begins. For
    * exports that encode a file's video at a constant quality: see `exportSession/plan`, whose
    * errors it has. Default: `false`.
    */
@@ -7694,7 +7609,7 @@ export interface ExportSessionExportParams {
    * `0.1`.
    */
   progressInterval?: number;
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -7703,19 +7618,19 @@ export interface ExportSessionPlanParams {
   /** The session. */
   exportSession: ExportSessionHandle;
   /**
-   * The number of parts of video, at most 1000; there are fewer if the source has too few sync
-   * samples for them. When absent, the number that `minimumPartDuration` allows.
+   * How many parts of video there are to be, at most 1000; there are fewer where the source has
+   * no sync samples for them. When absent, as many as `minimumPartDuration` allows.
    */
   partCount?: number;
   /**
-   * The minimum duration of a part of video. When absent, 30 seconds; with `partCount`, any
+   * How long a part of video is at least. When absent, 30 seconds; with `partCount`, any
    * duration.
    */
   minimumPartDuration?: TimeInput;
   /**
-   * The number of threads of each encoder, at most 16: the bytes of some depend on it. When
-   * absent, one and a half times the number of this machine's cores. HEVC encodes one frame at a
-   * time in any case, with a thread for each row of it.
+   * How many threads each encoder has, at most 16: the bytes of some depend on it. When absent,
+   * half as many again as this machine has cores. HEVC has one picture at a time in any case,
+   * and a thread for each row of it.
    */
   threadCount?: number;
 }
@@ -7735,7 +7650,7 @@ export interface ExportSessionExportPartParams {
    * `0.1`.
    */
   progressInterval?: number;
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -7752,7 +7667,7 @@ export interface ExportSessionJoinParams {
    * `0.1`.
    */
   progressInterval?: number;
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -7792,12 +7707,9 @@ export interface AssetReaderNextSampleBuffersParams {
   maxCount?: number;
   /** The maximum number of bytes to return; one buffer is returned even if it is larger. */
   maxBytes?: number;
-  /**
-   * The maximum time to wait for leases to be released, in milliseconds; without limit when
-   * absent.
-   */
+  /** How long to wait for leases to be released, in milliseconds; without limit when absent. */
   timeoutMs?: number;
-  /** The destination of the bytes. Default: `"inline"`. */
+  /** Where the bytes go. Default: `"inline"`. */
   delivery?: Delivery;
 }
 
@@ -7811,7 +7723,7 @@ export interface AssetReaderStatusParams {
 export interface AssetReaderResetParams {
   /** The output. */
   output: OutputHandle;
-  /** The ranges to read; an empty list reads nothing. */
+  /** The ranges to read; none for nothing. */
   timeRanges: TimeRangeInput[];
 }
 
@@ -7838,11 +7750,11 @@ export interface AssetWriterCanAddParams {
 /** The params of `assetWriter/create`. */
 export interface AssetWriterCreateParams {
   /**
-   * The file to create, a path or a `file:` URL; an existing file makes `assetWriter/start`
-   * fail. Required without `segments`.
+   * The file to make, a path or a `file:` URL; an existing file makes `assetWriter/start` fail.
+   * Required without `segments`.
    */
   outputURL?: string;
-  /** Media segments instead of a file, each of which a notification delivers. */
+  /** Media segments, which a notification each delivers, in place of a file. */
   segments?: SegmentSettingsInput;
   /**
    * The type of the file, a short name or a uniform type; from the path's extension when absent,
@@ -7853,7 +7765,7 @@ export interface AssetWriterCreateParams {
   inputs: WriterInput[];
   /** Groups of inputs of which a player chooses one, in a mov or mp4 file without fragments. */
   inputGroups?: InputGroup[];
-  /** The associations between tracks, in a mov or mp4 file without fragments. */
+  /** Which tracks belong to others, in a mov or mp4 file without fragments. */
   trackAssociations?: WriterAssociation[];
   /** The metadata of the file, including artwork. */
   metadata?: MetadataEntry[];
@@ -7864,11 +7776,11 @@ export interface AssetWriterCreateParams {
    * Ignored with `movieFragmentInterval` and `segments`. Default: `false`.
    */
   shouldOptimizeForNetworkUse?: boolean;
-  /** The ticks per second of a movie's own times; when absent, a value that suits its tracks. */
+  /** The ticks a second of a movie's own times; one that suits its tracks when absent. */
   movieTimeScale?: number;
   /**
-   * The maximum time between two fragments of a movie. The file has its name from the start, and
-   * stays, up to the last fragment that was written, however the writing ends: a failure,
+   * The longest time between two fragments of a movie. The file has its name from the start, and
+   * stays up to the last fragment that was written, whatever ends the writing: a failure,
    * `handle/close`, the end of the connection or of a process. Only `assetWriter/cancel` removes
    * it. Ignored with `segments`.
    */
@@ -7908,11 +7820,11 @@ export interface AssetWriterAppendParams {
   input: InputHandle;
   /** The samples, at least one. */
   sampleBuffers: AppendedSampleInput[];
-  /** True to wait until the input has accepted all of them. Default: `true`. */
+  /** True waits until the input takes them all. Default: `true`. */
   wait?: boolean;
   /**
-   * The maximum time to wait, in milliseconds; when absent, as long as the engine is at work,
-   * and five seconds if another input has to get samples first.
+   * How long to wait, in milliseconds; when absent, as long as the engine is at work, and five
+   * seconds where another input has to get samples first.
    */
   timeoutMs?: number;
 }
@@ -7921,11 +7833,11 @@ export interface AssetWriterAppendParams {
 export interface AssetWriterAllocateParams {
   /** The input. */
   input: InputHandle;
-  /** The number of blocks, each for a frame or of `byteCount`. Default: `1`. */
+  /** The number of blocks, each for a picture or for so many bytes. Default: `1`. */
   count?: number;
-  /** The size of each block, from 1 byte to 64 MiB; that of the input's frames when absent. */
+  /** The size of each block, 1 to 64 MiB; that of the input's pictures when absent. */
   byteCount?: number;
-  /** The maximum time to wait for leases to end, in milliseconds; without limit when absent. */
+  /** How long to wait for leases to end, in milliseconds; without limit when absent. */
   timeoutMs?: number;
 }
 
@@ -7946,8 +7858,8 @@ export interface AssetWriterTransferParams {
   /** The writer. */
   assetWriter: AssetWriterHandle;
   /**
-   * The outputs with the inputs that they go to, at least one pair; each output and each input
-   * at most once.
+   * The outputs and the inputs that they go to, at least one pair; each output and each input
+   * once.
    */
   pairs: TransferPairInput[];
   /**
@@ -7955,7 +7867,7 @@ export interface AssetWriterTransferParams {
    * `0.1`.
    */
   progressInterval?: number;
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -7969,7 +7881,7 @@ export interface AssetWriterFlushSegmentParams {
 export interface AssetWriterFinishParams {
   /** The writer. */
   assetWriter: AssetWriterHandle;
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -7991,7 +7903,7 @@ export interface SampleCursorCreateParams {
   asset: AssetHandle;
   /** The track. */
   trackID: number;
-  /** The position of the cursor. */
+  /** Where the cursor is. */
   position: CursorPositionInput;
 }
 
@@ -8001,7 +7913,7 @@ export interface SampleCursorStepParams {
   sampleCursor: SampleCursorHandle;
   /** The number of samples; backwards when negative. */
   count: number;
-  /** The order. */
+  /** In which order. */
   order: SampleOrder;
 }
 
@@ -8011,7 +7923,7 @@ export interface SampleCursorStepByTimeParams {
   sampleCursor: SampleCursorHandle;
   /** The time; backwards when negative. */
   by: TimeInput;
-  /** The order on whose clock it moves: that of decode times, or of presentation times. */
+  /** Whose clock: that of decode times, or of presentation times. */
   order: SampleOrder;
 }
 
@@ -8025,9 +7937,9 @@ export interface SampleCursorSampleParams {
 export interface SampleCursorSamplesParams {
   /** The cursor. */
   sampleCursor: SampleCursorHandle;
-  /** The maximum number of samples to list, 1 to 10,000. Default: `100`. */
+  /** The most samples to list, 1 to 10,000. Default: `100`. */
   maxCount?: number;
-  /** The order. Default: `"decode"`. */
+  /** In which order. Default: `"decode"`. */
   order?: SampleOrder;
 }
 
@@ -8069,7 +7981,7 @@ export interface WaveformGenerateParams {
    */
   trackID?: number;
   /**
-   * The audio mix; `null` for the tracks' own volumes. Left out: the asset's own mix, which a
+   * How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
    * composition may have.
    */
   audioMix?: AudioMixSettingInput;
@@ -8079,7 +7991,7 @@ export interface WaveformGenerateParams {
    * the track's range between zero and the asset's end.
    */
   timeRange?: TimeRangeInput;
-  /** The algorithm for audio that is scaled in time. Default: `"spectral"`. */
+  /** What becomes of audio that is scaled in time. Default: `"spectral"`. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   /**
    * The number of parts, from 1 to 100,000; only with `format` it may be absent, and is `width`
@@ -8087,8 +7999,8 @@ export interface WaveformGenerateParams {
    */
   count?: number;
   /**
-   * The file format in which the waveform is drawn: `jpeg`, `png`, `webp` or `bmp`. When absent
-   * and the delivery is a file, its extension decides, as for `imageGenerator/generateImage`.
+   * Draws the waveform, in the format of a file: `jpeg`, `png`, `webp` or `bmp`. When absent and
+   * the delivery is a file, its extension decides, as for `imageGenerator/generateImage`.
    */
   format?: ImageFormat;
   /**
@@ -8104,15 +8016,15 @@ export interface WaveformGenerateParams {
    */
   color?: string;
   /**
-   * The colour of the background, as `#rrggbb` or `#rrggbbaa`; transparent parts of a `jpeg` are
-   * white. Default: `"#00000000"`.
+   * The colour behind it, as `#rrggbb` or `#rrggbbaa`; transparent parts of a `jpeg` are white.
+   * Default: `"#00000000"`.
    */
   backgroundColor?: string;
   /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
   quality?: number;
-  /** The destination of the bytes of the image. Default: `"inline"`. */
+  /** Where the bytes of the image go. Default: `"inline"`. */
   delivery?: Delivery;
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8128,17 +8040,14 @@ export interface AnalysisSceneChangesParams {
    * asset's end.
    */
   timeRange?: TimeRangeInput;
-  /**
-   * The sensitivity to small changes, from 0, at which only the clearest count, to 1. Default:
-   * `0.5`.
-   */
+  /** How small a change may be, from 0, where only the clearest count, to 1. Default: `0.5`. */
   sensitivity?: number;
   /**
    * The duration of the shortest scene, zero or longer: of changes that are closer together, the
    * clearest remains. Default: `"1/2"`.
    */
   minimumDuration?: TimeInput;
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8147,13 +8056,13 @@ export interface AnalysisSilencesParams {
   /** The asset. */
   asset: AssetHandle;
   /**
-   * The audio track. When absent, it is the mix of all enabled ones if there is an audio mix,
-   * else the first enabled one.
+   * The audio track. When absent, it is the mix of all enabled ones where there is an audio mix,
+   * else the first of them.
    */
   trackID?: number;
   /**
-   * The volumes of the tracks; `null` for their own volume. Left out: the asset's own mix, which
-   * a composition may have.
+   * How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
+   * composition may have.
    */
   audioMix?: AudioMixSettingInput;
   /**
@@ -8166,7 +8075,7 @@ export interface AnalysisSilencesParams {
   threshold?: number;
   /** The duration of the shortest silence, longer than zero. Default: `"1/2"`. */
   minimumDuration?: TimeInput;
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8175,13 +8084,13 @@ export interface AnalysisLoudnessParams {
   /** The asset. */
   asset: AssetHandle;
   /**
-   * The audio track. When absent, it is the mix of all enabled ones if there is an audio mix,
-   * else the first enabled one.
+   * The audio track. When absent, it is the mix of all enabled ones where there is an audio mix,
+   * else the first of them.
    */
   trackID?: number;
   /**
-   * The volumes of the tracks; `null` for their own volume. Left out: the asset's own mix, which
-   * a composition may have.
+   * How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
+   * composition may have.
    */
   audioMix?: AudioMixSettingInput;
   /**
@@ -8190,7 +8099,7 @@ export interface AnalysisLoudnessParams {
    * asset's end.
    */
   timeRange?: TimeRangeInput;
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8209,16 +8118,16 @@ export interface PlayerCreateParams {
   audioDevice?: AudioDevice;
   /** The format that audio is mixed in. */
   audioFormat?: PlayerAudioFormat;
-  /** The action at the end of an item. Left out: `advance` for a queue, else `pause`. */
+  /** What happens at the end of an item. Left out: `advance` for a queue, else `pause`. */
   actionAtItemEnd?: ActionAtItemEnd;
   /**
-   * True if a player that has too little decoded waits and continues automatically; false if its
+   * True where a player that has too little decoded waits and goes on by itself; false where its
    * rate becomes 0 then. Default: `true`.
    */
   automaticallyWaitsToMinimizeStalling?: boolean;
   /** The volume, from 0 to 1; it multiplies that of the item's mix. Default: `1`. */
   volume?: number;
-  /** True for no audio, regardless of the volume. Default: `false`. */
+  /** True for no audio, whatever the volume. Default: `false`. */
   isMuted?: boolean;
   /** The rate that `player/play` sets. Default: `1`. */
   defaultRate?: number;
@@ -8246,7 +8155,7 @@ export interface PlayerSetRateParams {
   time?: TimeInput;
   /** The time of the player's clock; as soon as possible when absent. */
   atHostTime?: TimeInput;
-  /** True to play at once, even if little is decoded. Default: `false`. */
+  /** True to play what is decoded, though that is little. Default: `false`. */
   immediately?: boolean;
 }
 
@@ -8256,13 +8165,13 @@ export interface PlayerSetParams {
   player: PlayerHandle;
   /** The volume, from 0 to 1. */
   volume?: number;
-  /** True for no audio, regardless of the volume. */
+  /** True for no audio, whatever the volume. */
   isMuted?: boolean;
   /** The destination of audio. */
   audioDevice?: AudioDevice;
-  /** The action at the end of an item. Set after the end, it takes effect at once. */
+  /** What happens at the end of an item. Set after the end, it happens at once. */
   actionAtItemEnd?: ActionAtItemEnd;
-  /** True if a player that has too little decoded waits and continues automatically. */
+  /** True where a player that has too little decoded waits and goes on by itself. */
   automaticallyWaitsToMinimizeStalling?: boolean;
   /** The rate that `player/play` sets. */
   defaultRate?: number;
@@ -8280,16 +8189,16 @@ export interface PlayerSeekParams {
   player: PlayerHandle;
   /** The item's time to go to: a number, or an infinity. */
   time: TimeInput;
-  /** The maximum time by which the item may land earlier than `time`. Default: `"+infinity"`. */
+  /** How much earlier than `time` the item may land. Default: `"+infinity"`. */
   toleranceBefore?: TimeInput;
-  /** The maximum time by which the item may land later than `time`. Default: `"+infinity"`. */
+  /** How much later than `time` the item may land. Default: `"+infinity"`. */
   toleranceAfter?: TimeInput;
   /**
    * True for one of many seeks in a row: one that is in flight ends and is shown, the newest one
    * waits, and those between end with `finished` `false`. Default: `false`.
    */
   whileScrubbing?: boolean;
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8305,7 +8214,7 @@ export interface PlayerPrerollParams {
   player: PlayerHandle;
   /** The rate that will be set, from -32 to 32. */
   rate: number;
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8338,8 +8247,8 @@ export interface PlayerInsertParams {
   /** The item that it comes after; the last one when absent. */
   after?: PlayerItemHandle;
   /**
-   * True to only check that it can be inserted, and to return the items as they would be then.
-   * Default: `false`.
+   * True to only see whether it can be inserted, and what the items would be then. Default:
+   * `false`.
    */
   dryRun?: boolean;
 }
@@ -8385,11 +8294,11 @@ export interface PlayerAdvanceClockParams {
   /** The player. */
   player: PlayerHandle;
   /**
-   * The time that passes, up to 24 hours; 0 only waits for work in progress. Either `by` or `to`
-   * is required.
+   * The time that passes, up to 24 hours; 0 only waits for what goes on. Give either this or
+   * `to`.
    */
   by?: TimeInput;
-  /** The time of the clock to advance to, not before its own. */
+  /** The time of the clock to go to, not before its own. */
   to?: TimeInput;
 }
 
@@ -8406,33 +8315,27 @@ export interface PlayerItemCreateParams {
   /** The tracks that are presented; those that are enabled in the file when absent. */
   enabledTrackIDs?: number[];
   /**
-   * The video composition; `null` for none. Left out: the asset's own, which a composition may
-   * have.
+   * How pictures are made of the video tracks; `null` for none. Left out: the asset's own, which
+   * a composition may have.
    */
   videoComposition?: VideoCompositionSettingInput;
   /**
-   * The audio mix; `null` for the tracks' own volumes. Left out: the asset's own mix, which a
-   * composition may have.
+   * How loud the audio tracks are; `null` for their own volume. Left out: the asset's own mix,
+   * which a composition may have.
    */
   audioMix?: AudioMixSettingInput;
-  /** The algorithm for audio at rates other than 1. Default: `"timeDomain"`. */
+  /** What becomes of audio at rates other than 1. Default: `"timeDomain"`. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
-  /** The time at which the item begins. Default: `0`. */
+  /** Where the item begins. Default: `0`. */
   initialTime?: TimeInput;
   /**
-   * The time at which it ends when it is played forward; `"invalid"` for its duration. It may be
-   * beyond that. Default: `"invalid"`.
+   * Where it ends when it is played forward; `"invalid"` for its duration. It may be beyond
+   * that. Default: `"invalid"`.
    */
   forwardPlaybackEndTime?: TimeInput;
-  /**
-   * The time at which it ends when it is played backward; `"invalid"` for 0. Default:
-   * `"invalid"`.
-   */
+  /** Where it ends when it is played backward; `"invalid"` for 0. Default: `"invalid"`. */
   reversePlaybackEndTime?: TimeInput;
-  /**
-   * The duration to decode ahead, as far as memory allows; 0 leaves it to the player. Default:
-   * `0`.
-   */
+  /** How much is decoded ahead, as far as memory goes; 0 leaves it to the player. Default: `0`. */
   preferredForwardBufferDuration?: TimeInput;
 }
 
@@ -8442,15 +8345,15 @@ export interface PlayerItemSetParams {
   playerItem: PlayerItemHandle;
   /** The tracks that are presented; `null` for those that are enabled in the file. */
   enabledTrackIDs?: EnabledTracks;
-  /** The video composition; `null` for none. */
+  /** How pictures are made of the video tracks; `null` for none. */
   videoComposition?: VideoCompositionSettingInput;
-  /** The audio mix; `null` for the tracks' own volumes. */
+  /** How loud the audio tracks are; `null` for their own volume. */
   audioMix?: AudioMixSettingInput;
-  /** The algorithm for audio at rates other than 1. */
+  /** What becomes of audio at rates other than 1. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
-  /** The time at which it ends when it is played forward; `"invalid"` for its duration. */
+  /** Where it ends when it is played forward; `"invalid"` for its duration. */
   forwardPlaybackEndTime?: TimeInput;
-  /** The time at which it ends when it is played backward; `"invalid"` for 0. */
+  /** Where it ends when it is played backward; `"invalid"` for 0. */
   reversePlaybackEndTime?: TimeInput;
 }
 
@@ -8483,7 +8386,7 @@ export interface VideoOutputCreateParams {
   /** The item. */
   playerItem: PlayerItemHandle;
   /**
-   * The format of frames: pixels, or with `pull` a file format such as `jpeg`. Default:
+   * The format of pictures: pixels, or with `pull` a file format such as `jpeg`. Default:
    * `"bgra"`.
    */
   pixelFormat?: ImageFormat;
@@ -8496,15 +8399,15 @@ export interface VideoOutputCreateParams {
   width?: number;
   /** The height in pixels, from 1 to 16,384. */
   height?: number;
-  /** The destination of the bytes. `push` needs `"shm"`. Default: `"shm"`. */
+  /** Where the bytes go. `push` needs `"shm"`. Default: `"shm"`. */
   delivery?: VideoOutputDelivery;
-  /** The way in which frames reach the client. Default: `"pull"`. */
+  /** How pictures come. Default: `"pull"`. */
   mode?: VideoOutputMode;
-  /** The maximum number of outstanding leases, from 1 to 32. Default: `3`. */
+  /** How many leases may be out at a time, from 1 to 32. Default: `3`. */
   maxOutstanding?: number;
-  /** The part of the frame that is shown. Default: `"cleanAperture"`. */
+  /** Which part of the frame pictures show. Default: `"cleanAperture"`. */
   apertureMode?: ApertureMode;
-  /** The treatment of high dynamic range. Default: `"forceSDR"`. */
+  /** What happens to high dynamic range. Default: `"forceSDR"`. */
   dynamicRangePolicy?: DynamicRangePolicy;
 }
 
@@ -8534,9 +8437,9 @@ export interface VideoOutputCopyPixelBufferParams {
   itemTime?: TimeInput;
   /** The time of the player's clock. */
   hostTime?: TimeInput;
-  /** True to deliver a frame only once. Default: `true`. */
+  /** True to take a picture only once. Default: `true`. */
   onlyIfNew?: boolean;
-  /** The time to wait for a frame that isn't decoded yet, in milliseconds. Default: `0`. */
+  /** How long to wait for one that isn't decoded yet, in milliseconds. Default: `0`. */
   timeoutMs?: number;
 }
 
@@ -8544,7 +8447,7 @@ export interface VideoOutputCopyPixelBufferParams {
 export interface VideoOutputRequestNotificationOfMediaDataChangeParams {
   /** The output. */
   videoOutput: VideoOutputHandle;
-  /** The time by which the notification precedes the frame. */
+  /** How long before. */
   advanceInterval: TimeInput;
 }
 
@@ -8585,20 +8488,20 @@ export interface AudioPlayerCreateParams {
   audioDevice?: AudioDevice;
   /** The clock that host times are on. Default: `"audio"`. */
   clock?: PlayerClock;
-  /** The number of passes after the first one; -1 for an unlimited number. Default: `0`. */
+  /** The number of passes after the first one; -1 for passes without an end. Default: `0`. */
   numberOfLoops?: number;
   /**
-   * The position between left, -1, and right, 1. At 0 both sides are unchanged, at ±1 one of
-   * them is silent. Default: `0`.
+   * The place between left, -1, and right, 1. At 0 both sides are as they are, at ±1 one of them
+   * is silent. Default: `0`.
    */
   pan?: number;
   /** The volume, from 0 to 1. Default: `1`. */
   volume?: number;
-  /** True if `rate` is used, and may be changed. Default: `false`. */
+  /** True where `rate` is used, and may be changed. Default: `false`. */
   enableRate?: boolean;
   /** The rate, from 0.5 to 2; the pitch stays. Default: `1`. */
   rate?: number;
-  /** True if `audioPlayer/meters` may be requested. Default: `false`. */
+  /** True where `audioPlayer/meters` may be asked for. Default: `false`. */
   isMeteringEnabled?: boolean;
   /**
    * The time of the audio between two `audioPlayer/didMeter`, at least 20 ms; none are sent when
@@ -8618,8 +8521,8 @@ export interface AudioPlayerPlayParams {
   /** The audio player. */
   audioPlayer: AudioPlayerHandle;
   /**
-   * The time of the player's clock to begin at; as soon as possible when absent. If it has
-   * passed, playback is where it would be if it had begun then.
+   * The time of the player's clock to begin at; as soon as possible when absent. For one that
+   * has passed it is as if it had played since.
    */
   atHostTime?: TimeInput;
 }
@@ -8644,11 +8547,11 @@ export interface AudioPlayerSetParams {
   volume?: number;
   /** The time over which the volume changes, as far as it plays; only with `volume`. */
   fadeDuration?: TimeInput;
-  /** The position between left, -1, and right, 1. */
+  /** The place between left, -1, and right, 1. */
   pan?: number;
-  /** The rate, from 0.5 to 2; refused if rates aren't enabled. */
+  /** The rate, from 0.5 to 2; refused where rates aren't enabled. */
   rate?: number;
-  /** The number of passes after the current one; -1 for an unlimited number. */
+  /** The number of passes after the one that plays; -1 for passes without an end. */
   numberOfLoops?: number;
   /** The time to go to, exactly. */
   currentTime?: TimeInput;
@@ -8671,8 +8574,8 @@ export interface AudioPlayerAdvanceClockParams {
   /** The audio player. */
   audioPlayer: AudioPlayerHandle;
   /**
-   * The time to advance by, up to 24 hours; 0 only waits for work in progress. Either this or
-   * `to` is required.
+   * The time that passes, up to 24 hours; 0 only waits for what goes on. Give either this or
+   * `to`.
    */
   by?: TimeInput;
   /** The time of the clock to go to, not before its own. */
@@ -8687,7 +8590,7 @@ export interface AudioPlayerFinishAudioFileParams {
 
 /** The params of `captureSession/create`. */
 export interface CaptureSessionCreateParams {
-  /** The rule by which the formats of devices are chosen. Default: `"high"`. */
+  /** What picks the formats of devices. Default: `"high"`. */
   preset?: CapturePreset;
   /** The session's clock. Default: `"host"`. */
   clock?: CaptureClock;
@@ -8697,9 +8600,9 @@ export interface CaptureSessionCreateParams {
 export interface CaptureSessionConfigureParams {
   /** The session. */
   captureSession: CaptureSessionHandle;
-  /** The changes, in this order; at most 999. */
+  /** The changes, in this order; 999 at most. */
   changes: CaptureChangeInput[];
-  /** True to return the results of the changes without making them. Default: `false`. */
+  /** True to learn what would become of them, and change nothing. Default: `false`. */
   dryRun?: boolean;
 }
 
@@ -8707,7 +8610,7 @@ export interface CaptureSessionConfigureParams {
 export interface CaptureSessionStartParams {
   /** The session. */
   captureSession: CaptureSessionHandle;
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8715,7 +8618,7 @@ export interface CaptureSessionStartParams {
 export interface CaptureSessionStopParams {
   /** The session. */
   captureSession: CaptureSessionHandle;
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8729,7 +8632,7 @@ export interface CaptureSessionStateParams {
 export interface CaptureSessionAdvanceClockParams {
   /** The session. */
   captureSession: CaptureSessionHandle;
-  /** The time to advance by, above 0. */
+  /** How far, above 0. */
   by: TimeInput;
 }
 
@@ -8737,29 +8640,26 @@ export interface CaptureSessionAdvanceClockParams {
 export interface CaptureOutputStartRecordingParams {
   /** The output. */
   captureOutput: CaptureOutputHandle;
-  /** The file to create, a path or a `file:` URL. */
+  /** The file to make, a path or a `file:` URL. */
   outputURL: string;
   /** The type of the file, a short name or a uniform type; from the path's extension when absent. */
   fileType?: string;
-  /** The treatment of the tracks. */
+  /** What becomes of the tracks. */
   settings?: RecordingSettings;
   /** The metadata of the file. */
   metadata?: MetadataEntry[];
   /** The duration at which it ends, with `maximumDurationReached`. */
   maxRecordedDuration?: TimeInput;
-  /** The maximum size of the file in bytes; the recording ends with `maximumFileSizeReached`. */
+  /** The bytes that the file has at most; it ends with `maximumFileSizeReached`. */
   maxRecordedFileSize?: number;
-  /**
-   * The minimum free space on the disk, in bytes; the recording ends with `diskFull`. Default:
-   * `67108864`.
-   */
+  /** The bytes that stay free on the disk; it ends with `diskFull`. Default: `67108864`. */
   minFreeDiskSpaceLimit?: number;
   /**
-   * The time between two fragments, from 0.1 to 60 seconds; `"invalid"` for a plain file, which
-   * is either complete or absent. Default: `2`.
+   * The time between two fragments, from 0.1 to 60 seconds; `"invalid"` for a plain file that is
+   * complete or absent. Default: `2`.
    */
   movieFragmentInterval?: TimeInput;
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8791,9 +8691,9 @@ export interface CaptureOutputRecordingStateParams {
 export interface CaptureOutputNextSampleBuffersParams {
   /** The output. */
   captureOutput: CaptureOutputHandle;
-  /** The maximum number of samples, from 1 to 256. Default: `1`. */
+  /** How many at most, from 1 to 256. Default: `1`. */
   maxCount?: number;
-  /** The maximum time to wait for the first sample, in milliseconds. Default: `1000`. */
+  /** How long to wait for the first, in milliseconds. Default: `1000`. */
   timeoutMs?: number;
 }
 
@@ -8807,9 +8707,9 @@ export interface CaptureOutputCapturePhotoParams {
   quality?: number;
   /** The width in pixels; the frame's when absent. */
   width?: number;
-  /** The destination of the bytes. Default: `"shm"`. */
+  /** Where the bytes go. Default: `"shm"`. */
   delivery?: VideoOutputDelivery;
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8823,17 +8723,17 @@ export interface CaptureOutputLevelsParams {
 export interface CaptureOutputObserveLevelsParams {
   /** The output. */
   captureOutput: CaptureOutputHandle;
-  /** The time between two notifications, at least 0.01 seconds. Default: `0.05`. */
+  /** The time between two, from 0.01 seconds on. Default: `0.05`. */
   interval?: TimeInput;
-  /** False to stop the notifications. Default: `true`. */
+  /** False to have none come any more. Default: `true`. */
   isObserving?: boolean;
 }
 
 /** The params of `audioRecorder/create`. */
 export interface AudioRecorderCreateParams {
-  /** The file to create, a path or a `file:` URL. */
+  /** The file to make, a path or a `file:` URL. */
   url: string;
-  /** The encoding of the audio; when absent, that of the type of the file. */
+  /** How the audio is encoded; by the type of the file when absent. */
   settings?: AudioEncoding;
   /** The `uniqueID` of the device, or `default` for the default microphone. Default: `"default"`. */
   device?: string;
@@ -8853,11 +8753,11 @@ export interface AudioRecorderPrepareToRecordParams {
 export interface AudioRecorderRecordParams {
   /** The recorder. */
   audioRecorder: AudioRecorderHandle;
-  /** The time of the clock for the first sample; as soon as possible when absent. */
+  /** The time of the clock for what is to be the first sample; as soon as possible when absent. */
   atHostTime?: TimeInput;
-  /** The duration after which it stops automatically. */
+  /** The duration after which it stops by itself. */
   forDuration?: TimeInput;
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8895,13 +8795,13 @@ export interface AudioRecorderMetersParams {
 export interface AudioRecorderAdvanceClockParams {
   /** The recorder. */
   audioRecorder: AudioRecorderHandle;
-  /** The time to advance by, above 0. */
+  /** How far, above 0. */
   by: TimeInput;
 }
 
 /** The params of `capture/authorizationStatus`. */
 export interface CaptureAuthorizationStatusParams {
-  /** The media of the devices: cameras, microphones and the audio that sinks play, or screens. */
+  /** The media of the devices: cameras, microphones with what sinks play, or screens. */
   mediaType: CaptureMediaType;
 }
 
@@ -8909,13 +8809,13 @@ export interface CaptureAuthorizationStatusParams {
 export interface CaptureDevicesParams {
   /** The media of the devices; any when absent. */
   mediaType?: CaptureMediaType;
-  /** The direction of the media. Default: `"input"`. */
+  /** The side of the media. Default: `"input"`. */
   direction?: DeviceDirection;
 }
 
 /** The params of `capture/observeDevices`. */
 export interface CaptureObserveDevicesParams {
-  /** False to stop them. */
+  /** False to end it. */
   isObserving: boolean;
 }
 
@@ -8927,9 +8827,9 @@ export interface LibraryOpenParams {
    * without any.
    */
   database?: string;
-  /** Folders to add to the library; those that it has already stay. */
+  /** Folders that are to be a part of it; those that it has stay. */
   folders?: LibraryFolder[];
-  /** True if the library is kept up to date while it is open. Default: `true`. */
+  /** Whether the library is kept up to date while it is open. Default: `true`. */
   watch?: boolean;
 }
 
@@ -8957,7 +8857,7 @@ export interface LibraryScanParams {
   library: LibraryHandle;
   /** The path of a folder of the library, or of one below; all of its folders when absent. */
   folder?: string;
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8979,16 +8879,16 @@ export interface LibraryFetchParams {
   library: LibraryHandle;
   /** The kind of media; all when absent. */
   mediaType?: LibraryMediaType;
-  /** The condition on the items; all when absent. */
+  /** Which items; all when absent. */
   predicate?: LibraryPredicate;
   /**
    * The order, 16 keys at most; ties, and all items when absent, are in the order in which they
    * were added.
    */
   sort?: LibrarySort[];
-  /** The maximum number of items. */
+  /** How many items at most. */
   limit?: number;
-  /** True if `library/didChange` reports the changes of the result. Default: `false`. */
+  /** Whether `library/didChange` reports how the result changes. Default: `false`. */
   observe?: boolean;
 }
 
@@ -8996,7 +8896,7 @@ export interface LibraryFetchParams {
 export interface LibraryCollectionsParams {
   /** The library. */
   library: LibraryHandle;
-  /** The property that the items of each have in common. */
+  /** What the items of each have in common. */
   type: LibraryCollectionType;
 }
 
@@ -9012,7 +8912,7 @@ export interface LibraryChangesParams {
 export interface LibraryDuplicatesParams {
   /** The library. */
   library: LibraryHandle;
-  /** The moment of the answer. Default: `"notification"`. */
+  /** When to answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -9022,9 +8922,9 @@ export interface FetchResultItemsParams {
   fetchResult: FetchResultHandle;
   /** The index of the first one. Default: `0`. */
   start?: number;
-  /** The number of items, from 1 to 500. Default: `100`. */
+  /** How many, from 1 to 500. Default: `100`. */
   count?: number;
-  /** The members of each item in addition to its identifier; all when absent. */
+  /** What is wanted of each beside its identifier; all when absent. */
   keys?: LibraryItemKey[];
 }
 
@@ -9061,11 +8961,11 @@ export interface LibraryItemThumbnailParams {
   /** The item's identifier. */
   item: string;
   /**
-   * The longer side, in pixels, from 16 to 2,048; a smaller image keeps its size. Default:
-   * `256`.
+   * The longer side, in pixels, from 16 to 2,048; a picture that is smaller keeps its size.
+   * Default: `256`.
    */
   width?: number;
-  /** The destination of the image's bytes. Default: `"inline"`. */
+  /** Where the bytes of the picture go. Default: `"inline"`. */
   delivery?: Delivery;
 }
 
@@ -9079,9 +8979,9 @@ export interface TimeAddParams {
 
 /** The params of `time/subtract`. */
 export interface TimeSubtractParams {
-  /** The time from which `rhs` is subtracted. */
+  /** What is subtracted from. */
   lhs: TimeInput;
-  /** The time to subtract. */
+  /** What is subtracted. */
   rhs: TimeInput;
 }
 
@@ -9089,7 +8989,7 @@ export interface TimeSubtractParams {
 export interface TimeMultiplyParams {
   /** The time. */
   time: TimeInput;
-  /** The factor. */
+  /** What it is multiplied by. */
   by: Factor;
 }
 
@@ -9107,7 +9007,7 @@ export interface TimeConvertScaleParams {
   time: TimeInput;
   /** The new timescale, 1 or more. */
   timescale: number;
-  /** The rounding. Default: `"halfAwayFromZero"`. */
+  /** How to round. Default: `"halfAwayFromZero"`. */
   rounding?: Rounding;
 }
 
@@ -9213,9 +9113,9 @@ export interface ResourceDidReadParams {
   request: number;
   /** The bytes. */
   blob?: ResourceBytes;
-  /** The reason for which there are none. */
+  /** Why there are none. */
   error?: ResourceError;
-  /** True if the resource ends after these bytes. Default: `false`. */
+  /** Whether the resource ends behind these bytes. Default: `false`. */
   isEnd?: boolean;
 }
 
@@ -9227,17 +9127,11 @@ export interface Requests {
   'shutdown': { params: ShutdownParams; result: null };
   /** Describes every method, as an OpenRPC document. */
   'rpc.discover': { params: RpcDiscoverParams; result: Record<string, unknown> };
-  /** Lists the containers, codecs, formats and presets that this build supports. */
+  /** Lists what this build supports: containers, codecs, formats and presets. */
   'engine/capabilities': { params: EngineCapabilitiesParams; result: EngineCapabilitiesResult };
-  /**
-   * Counts the objects that the server holds and the work that it has done, for tests,
-   * dashboards and finding leaks.
-   */
+  /** Counts what the server holds and has done, for tests, dashboards and finding leaks. */
   'engine/stats': { params: EngineStatsParams; result: EngineStatsResult };
-  /**
-   * Returns the time of the host clock, to which the times of players on the clocks `host` and
-   * `audio` refer.
-   */
+  /** Returns the time of the host clock, which players on the clocks `host` and `audio` go by. */
   'engine/hostTime': { params: EngineHostTimeParams; result: EngineHostTimeResult };
   /** Turns on `engine/log` notifications from a level upwards; `off` turns them off. */
   'engine/setLogLevel': { params: EngineSetLogLevelParams; result: Record<string, never> };
@@ -9263,7 +9157,7 @@ export interface Requests {
   'asset/chapterMetadataGroups': { params: AssetChapterMetadataGroupsParams; result: AssetChapterMetadataGroupsResult };
   /** Returns the options of a characteristic. */
   'asset/mediaSelectionGroup': { params: AssetMediaSelectionGroupParams; result: AssetMediaSelectionGroupResult };
-  /** Allocates memory that both processes have mapped, for the bytes of a resource. */
+  /** Lets a client put the bytes of a resource into memory that both processes have mapped. */
   'resource/allocate': { params: ResourceAllocateParams; result: ResourceAllocateResult };
   /** Loads keys of a track. */
   'track/loadValues': { params: TrackLoadValuesParams; result: OperationStarted | TrackDidLoadValues };
@@ -9277,17 +9171,17 @@ export interface Requests {
   'track/associatedTracks': { params: TrackAssociatedTracksParams; result: TrackAssociatedTracksResult };
   /** Creates a composition: an asset made of parts of others. */
   'composition/create': { params: CompositionCreateParams; result: CompositionCreateResult };
-  /** Creates a composition of clips one after the other, with dissolves, overlays and music. */
+  /** Makes a composition of clips one after the other, with transitions, overlays and music. */
   'composition/assemble': { params: CompositionAssembleParams; result: CompositionAssembleResult };
   /** Makes a composition of a document of OpenTimelineIO. */
   'composition/import': { params: CompositionImportParams; result: CompositionImportResult };
   /** Returns a composition as a document of OpenTimelineIO, for other programs. */
   'composition/openTimelineIO': { params: CompositionOpenTimelineIOParams; result: CompositionOpenTimelineIOResult };
-  /** Creates a composition with the same tracks, which is edited independently. */
+  /** Makes a composition with the same tracks, which is edited on its own. */
   'composition/copy': { params: CompositionCopyParams; result: CompositionCreateResult };
   /**
-   * Returns a complete description of a composition, as a document: its canonical form, so that
-   * equal compositions have the same bytes.
+   * Returns all that a composition is, as a document: its canonical form, so that equal
+   * compositions have the same bytes.
    */
   'composition/timeline': { params: CompositionTimelineParams; result: CompositionTimelineResult };
   /** Sets properties of a composition as a whole; those that are left out stay as they are. */
@@ -9304,20 +9198,20 @@ export interface Requests {
   'composition/insertTimeRange': { params: CompositionInsertTimeRangeParams; result: CompositionInsertTimeRangeResult };
   /** Inserts ranges of tracks one after the other in a track; all of them, or none. */
   'composition/insertTimeRanges': { params: CompositionInsertTimeRangesParams; result: CompositionInsertTimeRangeResult };
-  /**
-   * Inserts a range that shows nothing; media that was shown from its start on is shown after
-   * it.
-   */
+  /** Inserts a range that shows nothing; what is shown from its start on is shown behind it. */
   'composition/insertEmptyTimeRange': { params: CompositionInsertEmptyTimeRangeParams; result: CompositionState };
-  /** Removes a range; later media follows at once. */
+  /** Takes a range out; what follows it is shown at once. */
   'composition/removeTimeRange': { params: CompositionRemoveTimeRangeParams; result: CompositionState };
-  /** Shows a range faster or slower, so that it has the stated duration; later media follows it. */
+  /**
+   * Shows a range faster or slower, so that it lasts as long as stated; what is shown behind it
+   * follows.
+   */
   'composition/scaleTimeRange': { params: CompositionScaleTimeRangeParams; result: CompositionState };
   /** Returns the segments of a track, in order. */
   'composition/segments': { params: CompositionSegmentsParams; result: CompositionSegmentsResult };
   /** Replaces all segments of a track. */
   'composition/setSegments': { params: CompositionSetSegmentsParams; result: CompositionState };
-  /** Returns the problems of segments for a track, without changing it. */
+  /** Returns what would be wrong with segments; nothing changes. */
   'composition/validateSegments': { params: CompositionValidateSegmentsParams; result: CompositionValidateSegmentsResult };
   /**
    * Makes a video composition that shows the video tracks of an asset as they are, the first on
@@ -9325,8 +9219,8 @@ export interface Requests {
    */
   'videoComposition/withPropertiesOf': { params: VideoCompositionWithPropertiesOfParams; result: VideoCompositionWithPropertiesOfResult };
   /**
-   * Returns all problems of a video composition: those for which `composition/set` and other
-   * requests refuse it, and with an asset also the ranges up to the end of its video that no
+   * Returns all that is wrong with a video composition: what `composition/set` and the others
+   * that take one refuse, and with an asset besides the time up to the end of its video that no
    * instruction covers.
    */
   'videoComposition/validate': { params: VideoCompositionValidateParams; result: VideoCompositionValidateResult };
@@ -9336,11 +9230,11 @@ export interface Requests {
    */
   'videoComposition/ramp': { params: VideoCompositionRampParams; result: VideoCompositionRampResult };
   /**
-   * Returns the ramp of a track's volume that contains a time, else the first one that starts
-   * after it.
+   * Returns the ramp of a track's volume that a time is in, else the first one that starts after
+   * it.
    */
   'audioMix/volumeRamp': { params: AudioMixVolumeRampParams; result: AudioMixVolumeRampResult };
-  /** Answers a `videoComposition/composeFrame`: the frame is drawn, or can't be. */
+  /** Answers a `videoComposition/composeFrame`: the picture is drawn, or can't be. */
   'videoComposition/finishFrame': { params: VideoCompositionFinishFrameParams; result: Record<string, never> };
   /** Makes a generator of images of an asset's first enabled video track. */
   'imageGenerator/create': { params: ImageGeneratorCreateParams; result: ImageGeneratorCreateResult };
@@ -9361,11 +9255,11 @@ export interface Requests {
    * necessary.
    */
   'exportSession/compatibleFileTypes': { params: ExportSessionCompatibleFileTypesParams; result: ExportSessionCompatibleFileTypesResult };
-  /** Creates a session that exports an asset to a new file. */
+  /** Makes a session that exports an asset to a new file. */
   'exportSession/create': { params: ExportSessionCreateParams; result: ExportSessionCreateResult };
-  /** Returns the effects of an export, without performing it. */
+  /** Returns what an export would do, without doing it. */
   'exportSession/preflight': { params: ExportSessionPreflightParams; result: ExportSessionPreflightResult };
-  /** Estimates the duration and the size of the file. */
+  /** Estimates how long and how large the file will be. */
   'exportSession/estimate': { params: ExportSessionEstimateParams; result: ExportSessionEstimateResult };
   /** Exports. */
   'exportSession/export': { params: ExportSessionExportParams; result: OperationStarted | ExportSessionDidFinish };
@@ -9374,9 +9268,9 @@ export interface Requests {
    * and joined.
    */
   'exportSession/plan': { params: ExportSessionPlanParams; result: ExportSessionPlanResult };
-  /** Makes a part as a file that only `exportSession/join` reads. */
+  /** Makes a part as a file, which `exportSession/join` reads and nothing else. */
   'exportSession/exportPart': { params: ExportSessionExportPartParams; result: OperationStarted | ExportSessionDidFinish };
-  /** Joins parts that have been made: the session's one export, to its `outputURL`. */
+  /** Exports of parts that have been made: the session's one export, to its `outputURL`. */
   'exportSession/join': { params: ExportSessionJoinParams; result: OperationStarted | ExportSessionDidFinish };
   /** Returns the status of an export, without waiting for it. */
   'exportSession/status': { params: ExportSessionStatusParams; result: ExportSessionStatusResult };
@@ -9384,7 +9278,7 @@ export interface Requests {
   'exportSession/cancel': { params: ExportSessionCancelParams; result: Record<string, never> };
   /** Makes a reader of an asset's samples, loading the asset first if necessary. */
   'assetReader/create': { params: AssetReaderCreateParams; result: AssetReaderCreateResult };
-  /** Starts reading; allowed once. */
+  /** Starts reading; once. */
   'assetReader/start': { params: AssetReaderStartParams; result: Record<string, never> };
   /** Reads the next sample buffers of an output. */
   'assetReader/nextSampleBuffers': { params: AssetReaderNextSampleBuffersParams; result: AssetReaderNextSampleBuffersResult };
@@ -9407,30 +9301,30 @@ export interface Requests {
   'assetWriter/start': { params: AssetWriterStartParams; result: Record<string, never> };
   /** Begins the session: a sample of that time is presented at the start of the file. */
   'assetWriter/startSession': { params: AssetWriterStartSessionParams; result: Record<string, never> };
-  /** Ends the session: samples that are presented from that time on aren't shown. */
+  /** Ends the session: what is presented from that time on isn't shown. */
   'assetWriter/endSession': { params: AssetWriterEndSessionParams; result: Record<string, never> };
   /** Appends samples to an input, in the order of arrival. */
   'assetWriter/append': { params: AssetWriterAppendParams; result: AssetWriterAppendResult };
   /**
-   * Allocates memory for samples, to which the client writes
+   * Makes room for samples in memory that the client writes to
    * (AVAssetWriterInputPixelBufferAdaptor's pool).
    */
   'assetWriter/allocate': { params: AssetWriterAllocateParams; result: AssetWriterAllocateResult };
-  /** States that an input gets no more samples, so that other inputs no longer wait for it. */
+  /** States that an input gets no more samples; other inputs wait for it no more. */
   'assetWriter/markAsFinished': { params: AssetWriterMarkAsFinishedParams; result: Record<string, never> };
   /**
-   * Asks for an `assetWriter/inputReady` each time the input accepts samples again, the first at
+   * Asks for an `assetWriter/inputReady` whenever the input takes samples again, the first at
    * once if it does.
    */
   'assetWriter/requestMediaData': { params: AssetWriterRequestMediaDataParams; result: Record<string, never> };
   /**
-   * Transfers samples from outputs of readers to inputs, all pairs together so that none waits
-   * for another.
+   * Moves samples from outputs of readers into inputs, all pairs together so that none waits for
+   * another.
    */
   'assetWriter/transfer': { params: AssetWriterTransferParams; result: OperationStarted | AssetWriterDidTransfer };
   /**
-   * Ends the segment after the samples that have been appended; only if the segments' interval
-   * is indefinite.
+   * Ends the segment with what has been appended; only where the segments' interval is
+   * indefinite.
    */
   'assetWriter/flushSegment': { params: AssetWriterFlushSegmentParams; result: Record<string, never> };
   /** Marks all inputs as finished, writes the rest, and gives the file its name. */
@@ -9438,8 +9332,8 @@ export interface Requests {
   /** Returns the status of a writer, without waiting for it. */
   'assetWriter/status': { params: AssetWriterStatusParams; result: AssetWriterStatusResult };
   /**
-   * Cancels a writer, which leaves no file, not even one of fragments; a writer that has ended
-   * stays as it is.
+   * Cancels a writer, which leaves no file, not even of fragments; one that has ended stays as
+   * it is.
    */
   'assetWriter/cancel': { params: AssetWriterCancelParams; result: Record<string, never> };
   /** Makes a cursor at a sample of a track. */
@@ -9450,11 +9344,11 @@ export interface Requests {
   'sampleCursor/stepByTime': { params: SampleCursorStepByTimeParams; result: SampleCursorStepByTimeResult };
   /** Describes the sample at which a cursor is. */
   'sampleCursor/sample': { params: SampleCursorSampleParams; result: SampleCursorSampleResult };
-  /** Lists the current sample and those after it, and moves the cursor past them. */
+  /** Lists the current sample and those after it, and moves the cursor behind them. */
   'sampleCursor/samples': { params: SampleCursorSamplesParams; result: SampleCursorSamplesResult };
   /** Describes the samples around a cursor that are adjacent in the file. */
   'sampleCursor/chunk': { params: SampleCursorChunkParams; result: SampleCursorChunkResult };
-  /** Makes another cursor at the same position; each moves independently. */
+  /** Makes another cursor at the same position; each moves alone. */
   'sampleCursor/copy': { params: SampleCursorCopyParams; result: SampleCursorCopyResult };
   /** Compares the positions of two cursors of one track in decode order. */
   'sampleCursor/compare': { params: SampleCursorCompareParams; result: SampleCursorCompareResult };
@@ -9467,14 +9361,11 @@ export interface Requests {
   'waveform/generate': { params: WaveformGenerateParams; result: OperationStarted | WaveformDidFinish };
   /** Finds the scene changes of a video track: the frames that the scenes of a film begin with. */
   'analysis/sceneChanges': { params: AnalysisSceneChangesParams; result: OperationStarted | AnalysisDidFindSceneChanges };
-  /**
-   * Finds the silences of audio: the ranges in which all channels are below a threshold for long
-   * enough.
-   */
+  /** Finds the silences of audio: where all channels are below a threshold for long enough. */
   'analysis/silences': { params: AnalysisSilencesParams; result: OperationStarted | AnalysisDidFindSilences };
   /** Measures the loudness of audio by ITU-R BS.1770-4 and EBU R 128. */
   'analysis/loudness': { params: AnalysisLoudnessParams; result: OperationStarted | AnalysisDidMeasureLoudness };
-  /** Makes a player: a clock, and the presentation of an item by that clock. */
+  /** Makes a player: a clock, and what is due at its times of the item that it plays. */
   'player/create': { params: PlayerCreateParams; result: PlayerCreateResult };
   /** Sets the rate to the player's `defaultRate`. */
   'player/play': { params: PlayerPlayParams; result: PlayerRate };
@@ -9484,13 +9375,13 @@ export interface Requests {
   'player/setRate': { params: PlayerSetRateParams; result: PlayerRate };
   /** Changes settings of a player; those that are left out stay as they are. */
   'player/set': { params: PlayerSetParams; result: Record<string, never> };
-  /** Returns the state of a player at one moment, without waiting for earlier requests. */
+  /** Returns one moment of a player, without waiting for requests that came before. */
   'player/state': { params: PlayerStateParams; result: PlayerStateResult };
   /** Moves the item's time. */
   'player/seek': { params: PlayerSeekParams; result: RevisedOperationStarted | PlayerDidSeek };
   /** Ends the seeks that haven't ended, with `finished` `false`. */
   'player/cancelPendingSeeks': { params: PlayerCancelPendingSeeksParams; result: CancelledCount };
-  /** Decodes the start of playback, so that `player/play` takes effect at once. */
+  /** Decodes what playing begins with, so that `player/play` is followed at once. */
   'player/preroll': { params: PlayerPrerollParams; result: OperationStarted | PlayerDidPreroll };
   /** Ends the prerolls that haven't ended, with `finished` `false`. */
   'player/cancelPendingPrerolls': { params: PlayerCancelPendingPrerollsParams; result: CancelledCount };
@@ -9504,7 +9395,7 @@ export interface Requests {
   'player/remove': { params: PlayerRemoveParams; result: Record<string, never> };
   /** Removes all items of a player. */
   'player/removeAllItems': { params: PlayerRemoveAllItemsParams; result: Record<string, never> };
-  /** Removes the current item of a queue, and continues with the next one. */
+  /** Drops the current item of a queue, and goes on with the next one. */
   'player/advanceToNextItem': { params: PlayerAdvanceToNextItemParams; result: PlayerAdvanceToNextItemResult };
   /**
    * Adds an observer that fires at the multiples of an interval of the item's time, as they are
@@ -9512,20 +9403,20 @@ export interface Requests {
    */
   'player/addPeriodicTimeObserver': { params: PlayerAddPeriodicTimeObserverParams; result: NewTimeObserver };
   /**
-   * Adds an observer that fires when the item's time crosses certain times by playing, and not
-   * by a jump.
+   * Adds an observer that fires when the item's time crosses given times by playing, and not by
+   * a jump.
    */
   'player/addBoundaryTimeObserver': { params: PlayerAddBoundaryTimeObserverParams; result: NewTimeObserver };
   /**
-   * Advances a manual clock, and returns when all events that are due until then have happened
-   * and are written.
+   * Moves a manual clock, and returns when all that is due until then has happened and is
+   * written.
    */
   'player/advanceClock': { params: PlayerAdvanceClockParams; result: PlayerAdvanceClockResult };
   /** Finishes the file that a player writes its audio to, and gives it its name. */
   'player/finishAudioFile': { params: PlayerFinishAudioFileParams; result: PlayerFinishAudioFileResult };
   /**
-   * Makes an item: the presentation of an asset in a player, with its tracks, volumes,
-   * composition and end times.
+   * Makes an item: the presentation of an asset in a player, which of its tracks, how loud,
+   * composed how and to which end.
    */
   'playerItem/create': { params: PlayerItemCreateParams; result: PlayerItemCreateResult };
   /** Changes settings of an item; those that are left out stay as they are. */
@@ -9535,50 +9426,50 @@ export interface Requests {
    * `asset/mediaSelectionGroup` lists them, or none of them.
    */
   'playerItem/select': { params: PlayerItemSelectParams; result: Record<string, never> };
-  /** Returns the state of an item at one moment, without waiting for earlier requests. */
+  /** Returns one moment of an item, without waiting for requests that came before. */
   'playerItem/state': { params: PlayerItemStateParams; result: PlayerItemStateResult };
   /** Moves the current item of a player by frames of its first enabled video track. */
   'playerItem/step': { params: PlayerItemStepParams; result: PlayerItemStepResult };
-  /** Makes an output of an item's frames. */
+  /** Makes an output of an item's pictures. */
   'videoOutput/create': { params: VideoOutputCreateParams; result: VideoOutputCreateResult };
-  /** Returns whether there is a frame at a time that this output hasn't delivered yet. */
+  /** Returns whether there is a picture for a time that this output hasn't taken yet. */
   'videoOutput/hasNewPixelBuffer': { params: VideoOutputHasNewPixelBufferParams; result: VideoOutputHasNewPixelBufferResult };
   /** Returns the item's time at a host time, if the rate stays as it is. */
   'videoOutput/itemTime': { params: VideoOutputItemTimeParams; result: VideoOutputItemTimeResult };
-  /** Returns the frame at a time. */
+  /** Takes the picture of a time. */
   'videoOutput/copyPixelBuffer': { params: VideoOutputCopyPixelBufferParams; result: VideoOutputCopyPixelBufferResult };
-  /** Requests one notification of the next frame that this output hasn't delivered. */
+  /** Requests one notification of when there will be a picture that this output hasn't taken. */
   'videoOutput/requestNotificationOfMediaDataChange': { params: VideoOutputRequestNotificationOfMediaDataChangeParams; result: Record<string, never> };
   /** Plays a range of an item again and again, without a gap. */
   'playerLooper/create': { params: PlayerLooperCreateParams; result: PlayerLooperCreateResult };
-  /** Returns the state of a looper. */
+  /** Returns what has become of a looper. */
   'playerLooper/state': { params: PlayerLooperStateParams; result: PlayerLooperStateResult };
   /** Stops looping: the pass that plays now is the last one. */
   'playerLooper/disable': { params: PlayerLooperDisableParams; result: Record<string, never> };
-  /** Creates a player of the audio of one file or asset, which is opened at once. */
+  /** Makes a player of the audio of one file or asset, which is opened at once. */
   'audioPlayer/create': { params: AudioPlayerCreateParams; result: AudioPlayerCreateResult };
-  /** Decodes the audio that playing begins with, so that it begins at once. */
+  /** Decodes what playing begins with, so that it begins at once. */
   'audioPlayer/prepareToPlay': { params: AudioPlayerPrepareToPlayParams; result: Record<string, never> };
   /** Plays from the current time on; after the end, all passes from the start. */
   'audioPlayer/play': { params: AudioPlayerPlayParams; result: Record<string, never> };
-  /** Stops at the current time, and stays prepared. */
+  /** Stops where it is, and stays prepared. */
   'audioPlayer/pause': { params: AudioPlayerPauseParams; result: Record<string, never> };
-  /** Stops at the current time, and releases the prepared audio. */
+  /** Stops where it is, and gives up what was prepared. */
   'audioPlayer/stop': { params: AudioPlayerStopParams; result: Record<string, never> };
-  /** Changes settings of an audio player; members that are left out stay as they are. */
+  /** Changes settings of an audio player; those that are left out stay as they are. */
   'audioPlayer/set': { params: AudioPlayerSetParams; result: Record<string, never> };
-  /** Returns one moment of an audio player, without waiting for earlier requests. */
+  /** Returns one moment of an audio player, without waiting for requests that came before. */
   'audioPlayer/state': { params: AudioPlayerStateParams; result: AudioPlayerStateResult };
-  /** Returns the levels of the last 50 ms of audio that the device received, without waiting. */
+  /** Returns the levels of the last 50 ms that the audio device was given, without waiting. */
   'audioPlayer/meters': { params: AudioPlayerMetersParams; result: AudioPlayerMetersResult };
   /**
-   * Moves a manual clock, as `player/advanceClock` does: it returns when everything that is due
-   * until then has happened and is written.
+   * Moves a manual clock, as `player/advanceClock` does: it returns when all that is due until
+   * then has happened and is written.
    */
   'audioPlayer/advanceClock': { params: AudioPlayerAdvanceClockParams; result: AudioPlayerAdvanceClockResult };
   /** Finishes the file that an audio player writes its audio to, and gives it its name. */
   'audioPlayer/finishAudioFile': { params: AudioPlayerFinishAudioFileParams; result: AudioPlayerFinishAudioFileResult };
-  /** Creates a capture session, without inputs and outputs. */
+  /** Makes a capture session, without inputs and outputs. */
   'captureSession/create': { params: CaptureSessionCreateParams; result: CaptureSessionCreateResult };
   /** Changes a session's inputs, outputs and connections: all changes, or none. */
   'captureSession/configure': { params: CaptureSessionConfigureParams; result: CaptureSessionConfigureResult };
@@ -9588,82 +9479,70 @@ export interface Requests {
   'captureSession/stop': { params: CaptureSessionStopParams; result: OperationStarted | CaptureSessionDidStop };
   /** Returns one moment of a session. */
   'captureSession/state': { params: CaptureSessionStateParams; result: CaptureSessionStateResult };
-  /**
-   * Moves a manual clock: captures everything that begins before the new time, audio to the
-   * exact sample.
-   */
+  /** Moves a manual clock: captures all that begins before the new time, audio to the sample. */
   'captureSession/advanceClock': { params: CaptureSessionAdvanceClockParams; result: CaptureSessionAdvanceClockResult };
   /** Starts a recording into a new file, of a `movieFile` or `audioFile` output. */
   'captureOutput/startRecording': { params: CaptureOutputStartRecordingParams; result: OperationStarted | CaptureOutputDidFinishRecording };
-  /** Stops a recording: samples that are captured until now are in it. */
+  /** Stops a recording: what is captured until now is in it. */
   'captureOutput/stopRecording': { params: CaptureOutputStopRecordingParams; result: Record<string, never> };
-  /** Pauses a recording: samples that are captured from now on aren't in it. */
+  /** Pauses a recording: what is captured from now on isn't in it. */
   'captureOutput/pauseRecording': { params: CaptureOutputPauseRecordingParams; result: Record<string, never> };
-  /** Continues a paused recording. */
+  /** Goes on with a paused recording. */
   'captureOutput/resumeRecording': { params: CaptureOutputResumeRecordingParams; result: Record<string, never> };
   /** Returns one moment of an output's recording. */
   'captureOutput/recordingState': { params: CaptureOutputRecordingStateParams; result: CaptureOutputRecordingStateResult };
-  /** Returns the waiting samples of a data output, or the next one. */
+  /** Returns the samples of a data output that wait, or the next one. */
   'captureOutput/nextSampleBuffers': { params: CaptureOutputNextSampleBuffersParams; result: CaptureOutputNextSampleBuffersResult };
   /**
-   * Captures the next frame of a `photo` output as an image, in the full size of the session's
+   * Takes the next frame of a `photo` output as an image, in the full size of the session's
    * format.
    */
   'captureOutput/capturePhoto': { params: CaptureOutputCapturePhotoParams; result: OperationStarted | CaptureOutputDidFinishCapture };
   /** Returns the levels of an output's audio. */
   'captureOutput/levels': { params: CaptureOutputLevelsParams; result: CaptureOutputLevelsResult };
-  /** Starts or stops `captureOutput/didMeasureLevels`. */
+  /** Has `captureOutput/didMeasureLevels` come, or no more. */
   'captureOutput/observeLevels': { params: CaptureOutputObserveLevelsParams; result: Record<string, never> };
-  /** Creates a recorder of a device's audio. */
+  /** Makes a recorder of a device's audio. */
   'audioRecorder/create': { params: AudioRecorderCreateParams; result: AudioRecorderCreateResult };
-  /** Creates the file and starts the device, so that recording begins at once. */
+  /** Makes the file and starts the device, so that recording begins at once. */
   'audioRecorder/prepareToRecord': { params: AudioRecorderPrepareToRecordParams; result: Record<string, never> };
-  /** Starts recording, or continues after a pause. */
+  /** Starts recording, or goes on after a pause. */
   'audioRecorder/record': { params: AudioRecorderRecordParams; result: OperationStarted | AudioRecorderDidFinishRecording };
-  /** Pauses: audio that is captured from now on isn't in the file. */
+  /** Pauses: what is captured from now on isn't in the file. */
   'audioRecorder/pause': { params: AudioRecorderPauseParams; result: Record<string, never> };
-  /** Completes the file, and releases the device. */
+  /** Completes the file, and lets go of the device. */
   'audioRecorder/stop': { params: AudioRecorderStopParams; result: Record<string, never> };
-  /**
-   * Removes the file that the recorder created last, but no other file that has replaced it at
-   * its path.
-   */
+  /** Removes the file that the recorder made last, and no other that has come to its path. */
   'audioRecorder/deleteRecording': { params: AudioRecorderDeleteRecordingParams; result: Record<string, never> };
   /** Returns one moment of a recorder. */
   'audioRecorder/state': { params: AudioRecorderStateParams; result: AudioRecorderStateResult };
-  /** Returns the levels of the audio that is recorded. */
+  /** Returns the levels of what is recorded. */
   'audioRecorder/meters': { params: AudioRecorderMetersParams; result: AudioRecorderMetersResult };
   /** Moves a manual clock. */
   'audioRecorder/advanceClock': { params: AudioRecorderAdvanceClockParams; result: AudioRecorderAdvanceClockResult };
-  /** Returns the authorization to use a kind of devices. */
+  /** Returns whether a kind of devices may be used. */
   'capture/authorizationStatus': { params: CaptureAuthorizationStatusParams; result: CaptureAuthorizationStatusResult };
   /** Lists the devices of this machine. */
   'capture/devices': { params: CaptureDevicesParams; result: CaptureDevicesResult };
-  /**
-   * Starts or stops reports of devices that appear, disappear or change, as
-   * `capture/didChangeDevices`.
-   */
+  /** Begins to report devices that come, go or change, as `capture/didChangeDevices`, or ends it. */
   'capture/observeDevices': { params: CaptureObserveDevicesParams; result: Record<string, never> };
-  /** Opens a library: folders of media, with the properties of each file in a database. */
+  /** Opens a library: folders of media, with what is known of each file in a database. */
   'library/open': { params: LibraryOpenParams; result: LibraryOpenResult };
-  /** Adds a folder to a library; a scan reads it. */
+  /** Makes a folder a part of a library; a scan reads it. */
   'library/addFolder': { params: LibraryAddFolderParams; result: Record<string, never> };
-  /** Removes a folder and its items from a library; the files stay. */
+  /** Forgets a folder of a library and its items; the files stay. */
   'library/removeFolder': { params: LibraryRemoveFolderParams; result: Record<string, never> };
-  /** Brings a library up to date: all of its folders, or one folder with those below it. */
+  /** Brings a library up to date: all of its folders, or what is in one folder and below it. */
   'library/scan': { params: LibraryScanParams; result: OperationStarted | LibraryDidScan };
   /** Cancels all scans of a library; each ends with its terminal notification. */
   'library/cancelScan': { params: LibraryCancelScanParams; result: Record<string, never> };
-  /** Returns the folders of a library, with their states. */
+  /** Returns the folders of a library, and how they are. */
   'library/status': { params: LibraryStatusParams; result: LibraryStatusResult };
   /** Finds items of a library. */
   'library/fetch': { params: LibraryFetchParams; result: LibraryFetchResult };
   /** Returns the collections of a library that have items. */
   'library/collections': { params: LibraryCollectionsParams; result: LibraryCollectionsResult };
-  /**
-   * Returns the changes of a library since a change token, also since one of an earlier
-   * connection.
-   */
+  /** Returns what has changed in a library since a change token, also of an earlier connection. */
   'library/changes': { params: LibraryChangesParams; result: LibraryChangesResult };
   /** Finds files of the same content in a library. */
   'library/duplicates': { params: LibraryDuplicatesParams; result: OperationStarted | LibraryDidFindDuplicates };
@@ -9673,11 +9552,11 @@ export interface Requests {
   'fetchResult/index': { params: FetchResultIndexParams; result: FetchResultIndexResult };
   /** Counts the items that match a result's predicate, by the values of a key. */
   'fetchResult/count': { params: FetchResultCountParams; result: FetchResultCountResult };
-  /** Returns the properties that a library has of an item, with all texts of its metadata. */
+  /** Returns what a library has of an item: all texts of its metadata too. */
   'libraryItem/values': { params: LibraryItemValuesParams; result: LibraryItemValuesResult };
   /**
-   * Returns a small image of an item, as JPEG: of a video from about a tenth of its duration, of
-   * audio its artwork.
+   * Returns a small picture of an item, as JPEG: of a video from about a tenth of its duration,
+   * of audio its artwork.
    */
   'libraryItem/thumbnail': { params: LibraryItemThumbnailParams; result: LibraryItemThumbnailResult };
   /** Adds two times, as CMTimeAdd. */

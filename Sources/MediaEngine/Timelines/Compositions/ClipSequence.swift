@@ -53,8 +53,8 @@ public struct ClipSequence: Sendable, Hashable {
     /// part.
     public var duration: Time?
     public var zoom: Zoom?
-    /// The duration of the dissolve into the next clip; nil for a cut.
-    public var dissolve: Time?
+    /// The transition to the next clip; nil for a cut.
+    public var transition: Transition?
     /// A text over it; its range is that of the clip.
     public var text: VideoComposition.TextLayer?
     /// The colour of a gap; nil for the sequence's.
@@ -63,7 +63,7 @@ public struct ClipSequence: Sendable, Hashable {
     public init(
       _ location: Location?, timeRange: TimeRange? = nil, speed: Speed = .natural,
       volume: Double = 1, fit: VideoComposition.Fit = .contain, duration: Time? = nil,
-      zoom: Zoom? = nil, dissolve: Time? = nil
+      zoom: Zoom? = nil, transition: Transition? = nil
     ) {
       self.location = location
       self.timeRange = timeRange
@@ -72,7 +72,41 @@ public struct ClipSequence: Sendable, Hashable {
       self.fit = fit
       self.duration = duration
       self.zoom = zoom
-      self.dissolve = dissolve
+      self.transition = transition
+    }
+  }
+
+  /// The way from a clip to the next one, during which both are shown. Their volumes cross.
+  public struct Transition: Sendable, Hashable {
+    public enum Kind: Sendable, Hashable {
+      /// One becomes visible as the other disappears.
+      case dissolve
+      /// A border moves over the picture, with the next clip after it and this one ahead of it.
+      case wipe(Direction)
+      /// The next clip moves into the picture, over this one.
+      case slide(Direction)
+      /// The next clip moves into the picture, and this one out of it.
+      case push(Direction)
+      /// This clip disappears into a colour in the first half; the next appears from it in the other.
+      case dip(VideoComposition.Color)
+    }
+
+    /// The direction of a motion in the picture.
+    public enum Direction: String, Sendable, Hashable, CaseIterable {
+      case left, right, up, down
+    }
+
+    public var kind: Kind
+    public var duration: Time
+
+    public init(_ kind: Kind, duration: Time) {
+      self.kind = kind
+      self.duration = duration
+    }
+
+    /// Creates a dissolve.
+    public static func dissolve(_ duration: Time) -> Transition {
+      Transition(.dissolve, duration: duration)
     }
   }
 
@@ -92,6 +126,10 @@ public struct ClipSequence: Sendable, Hashable {
     func shown(_ duration: Time) -> Time {
       numerator == denominator ? duration : duration.multiplied(byRatio: denominator, numerator)
     }
+    /// Returns the part of a source that is shown in a time.
+    func taken(by duration: Time) -> Time {
+      numerator == denominator ? duration : duration.multiplied(byRatio: numerator, denominator)
+    }
   }
 
   /// A move over a picture: the parts of it that are shown at first and at last.
@@ -104,15 +142,20 @@ public struct ClipSequence: Sendable, Hashable {
     }
   }
 
-  /// A picture that lies over those of the clips for some time.
+  /// A picture that lies over those of the clips for some time, and its audio.
   public struct Overlay: Sendable, Hashable {
     public var location: Location
     /// The range in which it is shown, in the sequence.
     public var timeRange: TimeRange
-    /// Its rectangle; it is stretched to that.
+    /// The part of the source from which it is shown; nil for all.
+    public var sourceTimeRange: TimeRange?
+    public var speed: Speed = .natural
+    public var volume = 0.0
+    /// Its rectangle, to which it is fitted.
     public var frame: Rectangle
+    public var fit = VideoComposition.Fit.fill
     public var opacity: Double
-    /// The duration of its appearance, and of its disappearance.
+    /// The duration of its appearance, and of its disappearance: of its picture and of its audio.
     public var fadeIn, fadeOut: Time
 
     public init(

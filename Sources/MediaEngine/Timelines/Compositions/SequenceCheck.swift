@@ -58,18 +58,22 @@ struct SequenceCheck {
   mutating func place(_ clips: [ClipSequence.Clip]) -> [SequenceLayout.PlacedClip] {
     var placed: [SequenceLayout.PlacedClip] = []
     let ranges = clips.enumerated().map { range(of: $1, "/clips/\($0)") }
-    let dissolves = checkedDissolves(of: clips, lengths: ranges.map(\.length))
+    let transitions = checkedTransitions(of: clips, lengths: ranges.map(\.length))
     var start = Time.zero
     var lane = 0
     for (number, clip) in clips.enumerated() {
-      let fadeIn = number == 0 ? .zero : dissolves[number - 1]
       let target = TimeRange(start: start, duration: ranges[number].length)
       placed.append(
         SequenceLayout.PlacedClip(
           clip: clip, facts: clip.location.flatMap { sources[$0] }, source: ranges[number].source,
-          target: target, lane: lane, fadeIn: fadeIn, fadeOut: dissolves[number], clock: clock))
-      if dissolves[number] > .zero { lane = 1 - lane }
-      start = target.end - dissolves[number]
+          target: target, lane: lane, entrance: number == 0 ? nil : transitions[number - 1],
+          exit: transitions[number], clock: clock))
+      if let exit = transitions[number] {
+        lane = 1 - lane
+        start = target.end - exit.duration
+      } else {
+        start = target.end
+      }
     }
     return placed
   }
@@ -157,35 +161,42 @@ struct SequenceCheck {
     return TimeRange(start: start, duration: duration)
   }
 
-  /// Returns the duration of each clip's dissolve into the next, 0 for a cut.
-  private mutating func checkedDissolves(
+  /// Returns the transition of each clip to the next, nil for a cut.
+  private mutating func checkedTransitions(
     of clips: [ClipSequence.Clip], lengths: [Time]
-  ) -> [Time] {
-    var dissolves: [Time] = []
+  ) -> [ClipSequence.Transition?] {
+    var transitions: [ClipSequence.Transition?] = []
     for (number, clip) in clips.enumerated() {
-      guard let dissolve = clip.dissolve.map({ clock.given($0) }) else {
-        dissolves.append(.zero)
+      guard var transition = clip.transition else {
+        transitions.append(nil)
         continue
       }
       let path = "/clips/\(number)/transition"
-      guard dissolve.isDuration, number + 1 < clips.count else {
-        require(number + 1 < clips.count, path, "none, as no clip follows", "a dissolve")
-        require(dissolve.isDuration, "\(path)/duration", "more than 0 s", dissolve.exactDescription)
-        dissolves.append(.zero)
+      let duration = clock.given(transition.duration)
+      transition.duration = duration
+      if case .dip(let color) = transition.kind {
+        require(
+          color.components.allSatisfy { $0 >= 0 && $0 <= 1 }, "\(path)/color",
+          "four numbers from 0 to 1", "others")
+      }
+      guard duration.isDuration, number + 1 < clips.count else {
+        require(number + 1 < clips.count, path, "none, as no clip follows", "a transition")
+        require(duration.isDuration, "\(path)/duration", "more than 0 s", duration.exactDescription)
+        transitions.append(nil)
         continue
       }
-      let free = lengths[number] - (dissolves.last ?? .zero)
+      let free = lengths[number] - (transitions.last??.duration ?? .zero)
       // A length of 0 has been reported.
-      let next = lengths[number + 1] == .zero ? dissolve : lengths[number + 1]
-      let maximum = lengths[number] == .zero ? dissolve : min(free, next)
+      let next = lengths[number + 1] == .zero ? duration : lengths[number + 1]
+      let maximum = lengths[number] == .zero ? duration : min(free, next)
       require(
-        dissolve <= maximum, "\(path)/duration",
+        duration <= maximum, "\(path)/duration",
         "at most \(maximum.exactDescription), which the two clips have for it",
-        dissolve.exactDescription,
+        duration.exactDescription,
         .invalidCompositionTrackSegmentDuration)
-      dissolves.append(dissolve <= maximum ? dissolve : .zero)
+      transitions.append(duration <= maximum ? transition : nil)
     }
-    return dissolves
+    return transitions
   }
 
   // MARK: Overlays and audio
@@ -204,11 +215,17 @@ struct SequenceCheck {
       require(
         overlay.opacity >= 0 && overlay.opacity <= 1, "\(path)/opacity", "a number from 0 to 1",
         "\(overlay.opacity)")
+      require(
+        overlay.volume >= 0 && overlay.volume.isFinite, "\(path)/volume", "0 or more",
+        "\(overlay.volume)")
       guard let facts = sources[overlay.location], let video = facts.video else {
         require(false, path, "a source with a picture", "\(overlay.location)", .noSourceTrack)
         return nil
       }
-      let available = facts.isStill ? Time.positiveInfinity : video.timeRange.end
+      guard let source = source(of: overlay, facts, video, path) else { return nil }
+      let available =
+        facts.isStill
+        ? Time.positiveInfinity : clock.settled(overlay.speed.shown(source.duration))
       guard wanted > .zero, wanted.isNumeric || wanted.isPositiveInfinity else {
         require(false, "\(path)/timeRange/duration", "more than 0 s", wanted.exactDescription)
         return nil
@@ -220,18 +237,46 @@ struct SequenceCheck {
       let end = min(limit, start + min(wanted, available))
       guard start.isNumeric, start >= .zero, start < end else { return nil }
       let target = TimeRange(start: start, end: end)
-      let source = TimeRange(start: .zero, duration: target.duration)
-      let mapping =
-        facts.isStill
-        ? TimeMapping(source: video.timeRange, target: target)
-        : clock.piece(of: video, in: source, at: target, speed: .natural)
-      guard let mapping else { return nil }
+      var part = source
+      if target.duration < available {
+        part.duration = clock.settled(overlay.speed.taken(by: target.duration))
+      }
+      func mapping(_ track: ClipSequence.SourceFacts.Track) -> TimeMapping? {
+        if facts.isStill { return TimeMapping(source: track.timeRange, target: target) }
+        return clock.piece(of: track, in: part, at: target, speed: overlay.speed)
+      }
+      guard let shown = mapping(video) else { return nil }
+      let audio = overlay.volume > 0 && !facts.isStill ? facts.audio : nil
       return SequenceLayout.PlacedOverlay(
-        overlay: overlay, facts: facts, trackID: video.trackID, mapping: mapping,
+        overlay: overlay, facts: facts, trackID: video.trackID, mapping: shown,
+        audio: audio.flatMap { audio in mapping(audio).map { (audio.trackID, $0) } },
         fadeIn: fade(overlay.fadeIn, "\(path)/fadeIn"),
         fadeOut: fade(
           overlay.fadeOut, "\(path)/fadeOut", beside: overlay.fadeIn, in: target.duration))
     }
+  }
+
+  /// Returns the part of the source of an overlay; nil where there is no such part.
+  private mutating func source(
+    of overlay: ClipSequence.Overlay, _ facts: ClipSequence.SourceFacts,
+    _ video: ClipSequence.SourceFacts.Track, _ path: String
+  ) -> TimeRange? {
+    let speed = "\(overlay.speed.numerator)/\(overlay.speed.denominator)"
+    if facts.isStill {
+      require(
+        overlay.sourceTimeRange == nil, "\(path)/sourceTimeRange", "none, as it is a still",
+        "a range")
+      require(overlay.speed == .natural, "\(path)/speed", "none, as it is a still", speed)
+      return video.timeRange
+    }
+    guard overlay.speed.isPositive else {
+      require(false, "\(path)/speed", "a number above 0", speed)
+      return nil
+    }
+    guard let wanted = overlay.sourceTimeRange else {
+      return TimeRange(start: .zero, end: video.timeRange.end)
+    }
+    return range(wanted, of: facts, "\(path)/sourceTimeRange")
   }
 
   mutating func place(

@@ -4,11 +4,11 @@ extension ClipSequence {
   /// Returns the timeline that the sequence describes, which is the same for the same sequence and
   /// sources.
   ///
-  /// - Clips are in one video track and one audio track. Where a clip dissolves into the next, the two overlap:
-  ///   the next is in a second track of each kind, and the whole is shorter by the dissolve.
+  /// - Clips are in one video track and one audio track. In a transition to the next clip the two overlap:
+  ///   the next is in a second track of each kind, and the whole is shorter by the transition.
   /// - Picture and audio of a clip begin together; where one of them has less, there is an empty segment.
-  /// - Each overlay and each accompaniment has a track of its own.
-  /// - Instructions state the order of layers; dissolves, zooms and fades are ramps of the video
+  /// - Each overlay, its audio and each accompaniment have a track of their own.
+  /// - Instructions state the order of layers; transitions, zooms and fades are ramps of the video
   ///   composition, volumes are ramps of the audio mix.
   ///
   /// - Parameter sources: the facts about each file and asset that the sequence shows.
@@ -40,6 +40,11 @@ extension ClipSequence {
     for clip in layout.clips {
       if let mapping = clip.audio { tracks.add(clip, mapping, to: .clipAudio(clip.lane)) }
     }
+    for (number, overlay) in layout.overlays.enumerated() {
+      guard let audio = overlay.audio else { continue }
+      tracks.add(
+        .init(overlay.overlay.location), audio.trackID, audio.mapping, to: .overlayAudio(number))
+    }
     for (number, audio) in layout.audio.enumerated() {
       for mapping in audio.mappings {
         tracks.add(.init(audio.audio.location), audio.trackID, mapping, to: .audio(number))
@@ -63,12 +68,13 @@ struct SequenceTracks {
     case clipVideo(Int)
     case overlay(Int)
     case clipAudio(Int)
+    case overlayAudio(Int)
     case audio(Int)
 
     var mediaType: MediaType {
       switch self {
       case .clipVideo, .overlay: .video
-      case .clipAudio, .audio: .audio
+      case .clipAudio, .overlayAudio, .audio: .audio
       }
     }
   }
@@ -149,6 +155,8 @@ extension CompositionTimeline {
     for instruction in videoComposition?.instructions ?? [] {
       for layer in instruction.layerInstructions {
         times += layer.opacity.flatMap { [$0.start, $0.end] }
+        times += layer.transform.flatMap { [$0.start, $0.end] }
+        times += layer.cropRectangle.flatMap { [$0.start, $0.end] }
       }
     }
     return times.contains(where: \.hasBeenRounded)

@@ -2,8 +2,8 @@ import MediaTime
 
 /// The time and place of each part of a sequence, and all that is wrong with it.
 ///
-/// A clip begins where the previous one ends, or earlier by the duration of that one's dissolve
-/// into it.
+/// A clip begins where the previous one ends, or earlier by the duration of that one's transition
+/// to it.
 struct SequenceLayout {
   struct PlacedClip {
     let clip: ClipSequence.Clip
@@ -14,8 +14,8 @@ struct SequenceLayout {
     let target: TimeRange
     /// 0 or 1: clips that overlap are in different tracks.
     let lane: Int
-    /// The durations of the dissolves from the previous clip and into the next one; 0 for a cut.
-    let fadeIn, fadeOut: Time
+    /// The transitions from the previous clip and to the next one; nil for a cut.
+    let entrance, exit: ClipSequence.Transition?
     let clock: SequenceClock
 
     /// Returns the part of a track that is shown, and when; nil when there is none.
@@ -24,6 +24,13 @@ struct SequenceLayout {
       if facts?.isStill == true { return TimeMapping(source: track.timeRange, target: target) }
       return clock.piece(of: track, in: source, at: target, speed: clip.speed)
     }
+
+    /// The durations of the transitions; 0 for a cut.
+    var fadeIn: Time { entrance?.duration ?? .zero }
+    var fadeOut: Time { exit?.duration ?? .zero }
+    /// The ranges of the transitions; empty for a cut.
+    var entranceRange: TimeRange { TimeRange(start: target.start, duration: fadeIn) }
+    var exitRange: TimeRange { TimeRange(start: target.end - fadeOut, end: target.end) }
 
     var video: TimeMapping? { mapping(of: facts?.video) }
     var audio: TimeMapping? { clip.volume > 0 ? mapping(of: facts?.audio) : nil }
@@ -34,6 +41,8 @@ struct SequenceLayout {
     let facts: ClipSequence.SourceFacts
     let trackID: Int32
     let mapping: TimeMapping
+    /// Its audio, and the number of its track; nil where it isn't heard.
+    let audio: (trackID: Int32, mapping: TimeMapping)?
     let fadeIn, fadeOut: Time
   }
 

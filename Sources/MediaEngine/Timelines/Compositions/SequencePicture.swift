@@ -7,12 +7,18 @@ struct SequencePicture {
     let purpose: SequenceTracks.Purpose
     let range: TimeRange
     var fit = VideoComposition.Fit.none
+    /// After it has been fitted.
     var transform: [ValueRamp<AffineTransform>] = []
     var opacity: [ValueRamp<Double>] = []
+    /// The transform while it is cropped, with the fit: one that is stated would be that of the cropped part.
+    var croppedTransform: [ValueRamp<AffineTransform>] = []
+    var crop: [ValueRamp<Rectangle>] = []
+    /// All of its frame.
+    var whole = Rectangle(x: 0, y: 0, width: 0, height: 0)
   }
 
   let size: Size
-  private let frameDuration: Time
+  let frameDuration: Time
   private let background: VideoComposition.Color
   private let subtitles: [VideoComposition.BurntSubtitles]
   private let textLayers: [VideoComposition.TextLayer]
@@ -48,24 +54,29 @@ struct SequencePicture {
 
   func videoComposition(_ layout: SequenceLayout, _ tracks: SequenceTracks) -> VideoComposition {
     let layers = layers(layout)
+    let backgrounds = backgrounds(layout)
     var times: Set<Time> = [.zero, layout.end]
-    for layer in layers { times.formUnion([layer.range.start, layer.range.end]) }
-    let gaps = layout.clips.compactMap { placed in
-      placed.clip.background.map { (range: placed.target, color: $0) }
+    for range in layers.map(\.range) + backgrounds.map(\.range) {
+      times.formUnion([range.start, range.end])
     }
-    for gap in gaps { times.formUnion([gap.range.start, gap.range.end]) }
+    // A fit and a crop are those of an instruction.
+    for clip in layout.clips { times.formUnion([clip.entranceRange.end, clip.exitRange.start]) }
     let sorted = times.sorted()
     let instructions = zip(sorted, sorted.dropFirst()).map { start, end in
       let range = TimeRange(start: start, end: end)
       let visible = layers.filter { $0.range.start <= start && $0.range.end >= end }
       return VideoComposition.Instruction(
         timeRange: range,
-        backgroundColor: gaps.last { $0.range.contains(start) }?.color ?? background,
+        backgroundColor: backgrounds.last { $0.range.contains(start) }?.color ?? background,
         layerInstructions: visible.compactMap { layer in
           guard let trackID = tracks.trackID(layer.purpose) else { return nil }
+          let crop = layer.crop.reaching(range, unset: layer.whole)
+          let isCropped = !crop.isEmpty && crop != [.value(layer.whole, at: start)]
+          let transform = isCropped ? layer.croppedTransform : layer.transform
           return VideoComposition.LayerInstruction(
-            trackID: trackID, transform: layer.transform.reaching(range, unset: .identity),
-            opacity: layer.opacity.reaching(range, unset: 1), fit: layer.fit)
+            trackID: trackID, transform: transform.reaching(range, unset: .identity),
+            opacity: layer.opacity.reaching(range, unset: 1),
+            cropRectangle: isCropped ? crop : [], fit: isCropped ? .none : layer.fit)
         })
     }
     var composition = VideoComposition(
@@ -84,8 +95,8 @@ struct SequencePicture {
     return text
   }
 
-  /// Returns the layers from the top down: overlays, then clips, of which the later one dissolves
-  /// in over the earlier one.
+  /// Returns the layers from the top down: overlays, then clips, of which the later one appears
+  /// over the earlier one.
   private func layers(_ layout: SequenceLayout) -> [Layer] {
     let overlays = layout.overlays.enumerated().map { layer(of: $1, number: $0) }
     let clips = layout.clips.indices.compactMap { layer(ofClip: $0, layout) }
@@ -96,49 +107,79 @@ struct SequencePicture {
     let range = placed.mapping.target
     let frame = placed.overlay.frame
     let shown = placed.facts.size ?? Size(width: frame.width, height: frame.height)
-    let transform = AffineTransform(
-      a: frame.width / shown.width, b: 0, c: 0, d: frame.height / shown.height, tx: frame.x,
-      ty: frame.y)
-    let opacity = placed.overlay.opacity
-    var entries: [ValueRamp<Double>] = []
-    if placed.fadeIn > .zero {
-      entries.append(
-        .ramp(from: 0, to: opacity, over: TimeRange(start: range.start, duration: placed.fadeIn)))
-    } else if opacity != 1 {
-      entries.append(.value(opacity, at: range.start))
-    }
-    if placed.fadeOut > .zero {
-      entries.append(
-        .ramp(
-          from: opacity, to: 0, over: TimeRange(start: range.end - placed.fadeOut, end: range.end)))
-    }
-    return Layer(
+    let transform = placed.overlay.fit.transform(of: shown, in: frame)
+    var layer = Layer(
       purpose: .overlay(number), range: range, transform: [.value(transform, at: range.start)],
-      opacity: entries)
+      opacity: placed.course(of: placed.overlay.opacity))
+    let placedFrame = transform.bounds(of: shown)
+    if !frame.contains(placedFrame) {
+      layer.croppedTransform = layer.transform
+      let part = transform.part(seenIn: frame.clipped(to: placedFrame))
+      layer.crop = [.value(part, at: range.start)]
+    }
+    return layer
   }
 
   private func layer(ofClip number: Int, _ layout: SequenceLayout) -> Layer? {
     let placed = layout.clips[number]
     guard let range = placed.video?.target else { return nil }
     var layer = Layer(purpose: .clipVideo(placed.lane), range: range)
-    if let zoom = placed.clip.zoom, placed.facts?.size != nil {
-      layer.transform = [
-        .ramp(from: showing(zoom.from), to: showing(zoom.to), over: placed.target)
-      ]
+    let next = placed.exit == nil ? nil : layout.clips[number + 1]
+    let isCovered = next.map { self.isCovered(placed, by: $0) } ?? false
+    let motion = SequenceMotion(placed, in: size, isCovered: isCovered)
+    layer.opacity = motion.opacity
+    guard let shown = placed.facts?.size else {
+      layer.fit = placed.clip.fit
+      return layer
+    }
+    layer.whole = Rectangle(x: 0, y: 0, width: shown.width, height: shown.height)
+    let placement: SequenceMotion.Course
+    if let zoom = placed.clip.zoom {
+      placement = .init(from: showing(zoom.from), to: showing(zoom.to), over: placed.target)
+      layer.transform = motion.transform(placement)
     } else {
       layer.fit = placed.clip.fit
+      placement = .init(placed.clip.fit.transform(of: shown, in: picture))
+      layer.transform = motion.transform(.init(.identity))
     }
-    let target = placed.target
-    if placed.fadeIn > .zero {
-      layer.opacity.append(
-        .ramp(from: 0, to: 1, over: TimeRange(start: target.start, duration: placed.fadeIn)))
-    }
-    if placed.fadeOut > .zero, !isCovered(placed, by: layout.clips[number + 1]) {
-      layer.opacity.append(
-        .ramp(
-          from: 1, to: 0, over: TimeRange(start: target.end - placed.fadeOut, end: target.end)))
-    }
+    layer.crop = motion.crop(of: layer.whole, placement, frameDuration)
+    if !layer.crop.isEmpty { layer.croppedTransform = motion.transform(placement, isStated: true) }
     return layer
+  }
+
+  /// The area of the picture.
+  private var picture: Rectangle {
+    Rectangle(x: 0, y: 0, width: size.width, height: size.height)
+  }
+
+  /// Returns the colours that aren't the sequence's own: those of gaps, and of dips.
+  private func backgrounds(
+    _ layout: SequenceLayout
+  ) -> [(range: TimeRange, color: VideoComposition.Color)] {
+    var found = layout.clips.compactMap { placed in
+      placed.clip.background.map { (range: placed.target, color: $0) }
+    }
+    for (clip, next) in zip(layout.clips, layout.clips.dropFirst()) {
+      guard case .dip(let color) = clip.exit?.kind else { continue }
+      let range = clip.exitRange
+      let middle = clip.middleOfExit
+      found.append((range, color))
+      // A gap is nothing but its background, which turns into the colour.
+      let halves = [
+        (clip, TimeRange(start: range.start, end: middle), isRising: true),
+        (next, TimeRange(start: middle, end: range.end), isRising: false),
+      ]
+      for (gap, half, isRising) in halves where gap.video == nil {
+        let own = gap.clip.background ?? background
+        let times = half.frameTimes(frameDuration)
+        for (start, end) in zip(times, times.dropFirst()) {
+          let share = half.fraction(elapsedAt: start) ?? 1
+          let mixed = own.mixed(with: color, share: isRising ? share : 1 - share)
+          found.append((TimeRange(start: start, end: end), mixed))
+        }
+      }
+    }
+    return found
   }
 
   /// Returns true when the next clip, once that is opaque, covers all of a clip: then the next
@@ -166,19 +207,7 @@ struct SequencePicture {
   }
 
   private func frame(_ shown: Size, _ fit: VideoComposition.Fit) -> Rectangle {
-    let (x, y) = (size.width / shown.width, size.height / shown.height)
-    let scale: Double
-    switch fit {
-    case .none:
-      return Rectangle(x: 0, y: 0, width: shown.width, height: shown.height).clipped(to: size)
-    case .fill: return Rectangle(x: 0, y: 0, width: size.width, height: size.height)
-    case .contain: scale = min(x, y)
-    case .cover: scale = max(x, y)
-    }
-    return Rectangle(
-      x: (size.width - shown.width * scale) / 2, y: (size.height - shown.height * scale) / 2,
-      width: shown.width * scale, height: shown.height * scale
-    ).clipped(to: size)
+    fit.transform(of: shown, in: picture).bounds(of: shown).clipped(to: size)
   }
 
   /// Returns the transform that shows a part of a frame as large as the picture allows, centred.
@@ -192,14 +221,18 @@ struct SequencePicture {
 
 extension Rectangle {
   fileprivate func clipped(to size: Size) -> Rectangle {
-    let (left, top) = (max(0, x), max(0, y))
+    clipped(to: Rectangle(x: 0, y: 0, width: size.width, height: size.height))
+  }
+
+  fileprivate func clipped(to other: Rectangle) -> Rectangle {
+    let (left, top) = (max(other.x, x), max(other.y, y))
     return Rectangle(
-      x: left, y: top, width: max(0, min(size.width, x + width) - left),
-      height: max(0, min(size.height, y + height) - top))
+      x: left, y: top, width: max(0, min(other.x + other.width, x + width) - left),
+      height: max(0, min(other.y + other.height, y + height) - top))
   }
 
   /// Compares up to a thousandth of a pixel, the error of scaling equal shapes.
-  fileprivate func contains(_ other: Rectangle) -> Bool {
+  func contains(_ other: Rectangle) -> Bool {
     let slack = 0.001
     return x <= other.x + slack && y <= other.y + slack
       && x + width >= other.x + other.width - slack

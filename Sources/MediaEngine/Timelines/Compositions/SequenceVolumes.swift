@@ -7,6 +7,9 @@ extension SequenceLayout {
     for lane in 0...1 {
       add(.clipAudio(lane), volumes(ofLane: lane))
     }
+    for (number, overlay) in overlays.enumerated() where overlay.audio != nil {
+      add(.overlayAudio(number), overlay.course(of: overlay.overlay.volume))
+    }
     for (number, audio) in audio.enumerated() {
       add(.audio(number), volume(of: audio))
     }
@@ -18,8 +21,8 @@ extension SequenceLayout {
     }
   }
 
-  /// Returns the volumes of a lane. Each clip has its volume from its start on; where clips
-  /// dissolve, one becomes louder as the other becomes quieter.
+  /// Returns the volumes of a lane. Each clip has its volume from its start on; in
+  /// transitions, one becomes louder as the other becomes quieter.
   private func volumes(ofLane lane: Int) -> [ValueRamp<Double>] {
     var entries: [ValueRamp<Double>] = []
     var held = 1.0
@@ -90,9 +93,11 @@ extension SequenceLayout {
     return entries
   }
 
-  /// Returns the ranges in which clips are heard, joined where less than `gap` is between them.
+  /// Returns the ranges in which clips and overlays are heard, joined where less than `gap` is between them.
   private func heard(apartBy gap: Time, within range: TimeRange) -> [TimeRange] {
-    let all = clips.compactMap { $0.audio?.target }.map { $0.intersection(range) }
+    let heard =
+      clips.compactMap { $0.audio?.target } + overlays.compactMap { $0.audio?.mapping.target }
+    let all = heard.map { $0.intersection(range) }
       .filter { $0.isValid && !$0.isEmpty }.sorted { $0.start < $1.start }
     return all.reduce(into: []) { merged, next in
       if let last = merged.last, next.start < last.end + gap {
@@ -101,6 +106,25 @@ extension SequenceLayout {
         merged.append(next)
       }
     }
+  }
+}
+
+extension SequenceLayout.PlacedOverlay {
+  /// Returns a value that is reached within the fade at the start, and 0 after that at the end.
+  func course(of value: Double) -> [ValueRamp<Double>] {
+    let range = mapping.target
+    var entries: [ValueRamp<Double>] = []
+    if fadeIn > .zero {
+      entries.append(
+        .ramp(from: 0, to: value, over: TimeRange(start: range.start, duration: fadeIn)))
+    } else if value != 1 {
+      entries.append(.value(value, at: range.start))
+    }
+    if fadeOut > .zero {
+      entries.append(
+        .ramp(from: value, to: 0, over: TimeRange(start: range.end - fadeOut, end: range.end)))
+    }
+    return entries
   }
 }
 

@@ -113,7 +113,7 @@ private struct ShownVideoTrack {
 
 extension AffineTransform {
   /// Returns the rectangle that encloses a picture of that size at the origin, transformed.
-  fileprivate func bounds(of size: Size) -> Rectangle {
+  func bounds(of size: Size) -> Rectangle {
     let corners = [
       (0, 0), (size.width, 0), (0, size.height), (size.width, size.height),
     ].map { (x: a * $0 + c * $1 + tx, y: b * $0 + d * $1 + ty) }

@@ -739,6 +739,7 @@ __all__ = [
     "TransformKeyState",
     "TransformRamp",
     "TransformRampInput",
+    "TransitionDirection",
     "TransitionInput",
     "TransitionKind",
     "TrimMode",
@@ -794,34 +795,34 @@ __all__ = [
 
 
 class AccompanimentInput(TypedDict, total=False):
-    """Music or speech in addition to the audio of the clips. It ends with them at the latest."""
+    """Music or speech beside the clips. It ends with them at the latest."""
 
     url: str
     """The path or `file` URL of a file."""
     asset: AssetHandle
     """An asset, in place of a file."""
     at: TimeInput
-    """The time of its start. Default: ``0``."""
+    """When it begins. Default: ``0``."""
     timeRange: TimeRangeInput
     """The part that is played. Left out: all of it."""
     volume: float
     """The volume, 0 or more. Default: ``1``."""
     fadeIn: TimeInput
-    """The duration in which it becomes loud. Default: ``0``."""
+    """How long it takes to become loud. Default: ``0``."""
     fadeOut: TimeInput
-    """The duration in which it becomes quiet, before its end. Default: ``0``."""
+    """How long it takes to become quiet, before its end. Default: ``0``."""
     loop: bool
-    """True if it is repeated until the clips end. Default: ``false``."""
+    """Whether it is repeated until the clips end. Default: ``false``."""
     duck: DuckingInput
-    """The attenuation while clips are heard. Left out: none."""
+    """How it gives way while clips are heard. Left out: not at all."""
 
 
 ActionAtItemEnd = Literal["advance", "pause", "none"]
-"""The action of a player at the end of an item."""
+"""What a player does at the end of an item."""
 
 
 class Advice(TypedDict):
-    """Advice on the next step, by its name: a client phrases it in its own terms."""
+    """Advice on what to do next, by its name: a client phrases it in its own terms."""
 
     name: str
     """The name, for example `stateFileType`."""
@@ -834,16 +835,16 @@ AdviceArguments = Dict[str, Any]
 
 
 AlphaChannelMode = Literal["straight", "premultiplied"]
-"""The relation between colours and transparency."""
+"""How colours and transparency go together."""
 
 
 class AmbientViewingEnvironment(TypedDict):
-    """The ambient light around a screen (ITU-T H.274)."""
+    """The light around a screen (ITU-T H.274)."""
 
     illuminance: float
-    """The illuminance, in lux."""
+    """In lux."""
     light: Chromaticity
-    """The chromaticity of the light."""
+    """Its colour."""
 
 
 class _AnalysisDidFindSceneChangesRequired(TypedDict):
@@ -852,7 +853,7 @@ class _AnalysisDidFindSceneChangesRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
     result: Outcome
-    """The outcome."""
+    """How it ended."""
 
 
 class AnalysisDidFindSceneChanges(_AnalysisDidFindSceneChangesRequired, total=False):
@@ -867,9 +868,9 @@ class AnalysisDidFindSceneChanges(_AnalysisDidFindSceneChangesRequired, total=Fa
     sceneChanges: List[SceneChange]
     """The scene changes, in order."""
     dropped: List[Dropped]
-    """The frames that could not be decoded, as `damagedSamples`; absent if all could be."""
+    """The frames that could not be decoded, as `damagedSamples`; absent when nothing is missing."""
     error: ErrorObject
-    """The reason for its failure or cancellation."""
+    """Why it failed or was cancelled."""
 
 
 class _AnalysisDidFindSilencesRequired(TypedDict):
@@ -878,7 +879,7 @@ class _AnalysisDidFindSilencesRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
     result: Outcome
-    """The outcome."""
+    """How it ended."""
 
 
 class AnalysisDidFindSilences(_AnalysisDidFindSilencesRequired, total=False):
@@ -895,11 +896,11 @@ class AnalysisDidFindSilences(_AnalysisDidFindSilencesRequired, total=False):
     silences: List[TimeRange]
     """The silences, in order, on the asset's clock."""
     dropped: List[Dropped]
-    """The samples that could not be decoded and count as silent, as `damagedSamples`; absent if
-    all could be decoded.
+    """The samples that could not be decoded and count as silent, as `damagedSamples`; absent when
+    nothing is missing.
     """
     error: ErrorObject
-    """The reason for its failure or cancellation."""
+    """Why it failed or was cancelled."""
 
 
 class _AnalysisDidMeasureLoudnessRequired(TypedDict):
@@ -908,7 +909,7 @@ class _AnalysisDidMeasureLoudnessRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
     result: Outcome
-    """The outcome."""
+    """How it ended."""
 
 
 class AnalysisDidMeasureLoudness(_AnalysisDidMeasureLoudnessRequired, total=False):
@@ -921,10 +922,10 @@ class AnalysisDidMeasureLoudness(_AnalysisDidMeasureLoudnessRequired, total=Fals
     timeRange: TimeRange
     """The range that was measured."""
     sampleRate: int
-    """The sample rate, in hertz."""
+    """In hertz."""
     channelLayout: str
     """FFmpeg's name of the speakers, by which the channels were weighted: "stereo", "5.1(side)".
-    If only the number of channels is known, it is the usual layout of that number.
+    Where only the number of channels is known, it is the usual layout of so many.
     """
     integratedLoudness: float
     """The loudness of the whole range in LUFS, gated at -70 LUFS and at 10 LU below the loudness
@@ -933,24 +934,24 @@ class AnalysisDidMeasureLoudness(_AnalysisDidMeasureLoudnessRequired, total=Fals
     loudnessRange: float
     """The loudness range (LRA) in LU, by EBU Tech 3342."""
     truePeak: float
-    """The maximum true peak of all channels in dBTP: that of the signal between the samples, which
-    are interpolated to four times the rate below 96 kHz, and to twice the rate below 192 kHz.
-    Absent for digital silence.
+    """The greatest true peak of all channels in dBTP: that of the signal between the samples,
+    which are interpolated to four times the rate below 96 kHz, and to twice the rate below 192
+    kHz. Absent for digital silence.
     """
     samplePeak: float
-    """The maximum absolute value of the samples of all channels in dBFS; absent for digital
+    """The greatest absolute value of the samples of all channels in dBFS; absent for digital
     silence.
     """
     maximumMomentaryLoudness: float
-    """The maximum loudness of a window of 0.4 seconds, in LUFS."""
+    """The greatest loudness of 0.4 seconds in LUFS."""
     maximumShortTermLoudness: float
-    """The maximum loudness of a window of 3 seconds, in LUFS."""
+    """The greatest loudness of 3 seconds in LUFS."""
     dropped: List[Dropped]
-    """The samples that could not be decoded and count as silent, as `damagedSamples`; absent if
-    all could be decoded.
+    """The samples that could not be decoded and count as silent, as `damagedSamples`; absent when
+    nothing is missing.
     """
     error: ErrorObject
-    """The reason for its failure or cancellation."""
+    """Why it failed or was cancelled."""
 
 
 class AnalysisDidProgress(TypedDict):
@@ -969,7 +970,7 @@ AnyHandle = str
 
 
 ApertureMode = Literal["cleanAperture", "productionAperture", "encodedPixels"]
-"""The part of the frame that an image shows."""
+"""Which part of the frame an image shows."""
 
 
 class AppendedAttachmentsInput(TypedDict, total=False):
@@ -978,14 +979,14 @@ class AppendedAttachmentsInput(TypedDict, total=False):
     """
 
     notSync: bool
-    """True if it is not a sync sample. Default: ``false``."""
+    """It is not a sync sample. Default: ``false``."""
     isDependedOnByOthers: bool
-    """True if other samples need it: `false` for one that may be dropped."""
+    """Other samples need it: `false` for one that may be dropped."""
     doNotDisplay: bool
-    """True if it must be decoded, but not presented. Default: ``false``."""
+    """It must be decoded, but not presented. Default: ``false``."""
     trimDurationAtStart: TimeInput
-    """The part at its start that is not presented: the frames that an audio encoder added at the
-    start (priming).
+    """The part at its start that is not presented: what an encoder of audio added in front
+    (priming).
     """
     trimDurationAtEnd: TimeInput
     """The part at its end that is not presented."""
@@ -1001,15 +1002,12 @@ class _AppendedAudioRequired(TypedDict):
 
 
 class AppendedAudio(_AppendedAudioRequired, total=False):
-    """The layout of audio in appended bytes: interleaved, or one plane after the other for each
-    channel.
-    """
+    """How appended bytes are audio: interleaved, or one plane after the other for each channel."""
 
     channelLayout: str
-    """The channel layout by FFmpeg's name; when absent, the usual one of that number of channels.
-    """
+    """The channel layout by FFmpeg's name; the usual one of that number when absent."""
     planes: List[AudioPlane]
-    """The planes, one for each channel; one plane, or none, for interleaved samples."""
+    """Where the planes begin, one for each channel; one plane, or none, for interleaved samples."""
 
 
 class InlineBytes(TypedDict):
@@ -1046,7 +1044,7 @@ class _AppendedImageRequired(TypedDict):
 
 
 class AppendedImage(_AppendedImageRequired, total=False):
-    """The layout of a raw frame in appended bytes."""
+    """How appended bytes are a picture."""
 
     planes: List[Plane]
     """The planes, in the order of the pixel format; one after the other without gaps when absent.
@@ -1058,50 +1056,49 @@ class AppendedImage(_AppendedImageRequired, total=False):
 
 class _AppendedSampleInputRequired(TypedDict):
     presentationTime: TimeInput
-    """The presentation time."""
+    """When it is presented."""
 
 
 class AppendedSampleInput(_AppendedSampleInputRequired, total=False):
-    """A sample to append; a `SampleBuffer` of a reader is one. Exactly one of `blob`, `imageURL`
-    and `text` is required. An input with settings accepts raw frames, images, linear audio or
-    text; an input without settings accepts samples as they are stored.
+    """A sample to append; a `SampleBuffer` of a reader is one. Give one of `blob`, `imageURL` and
+    `text`. An input with settings takes pictures, linear audio or text; one without takes
+    samples as they are stored.
     """
 
     decodeTime: TimeInput
-    """The decode time; the presentation time when absent."""
+    """When it is decoded; absent where that is when it is presented."""
     duration: TimeInput
-    """The duration. A frame lasts until the next one regardless of this; it counts only for the
-    last one.
+    """How long it is presented. A picture lasts until the next one whatever this is; it counts for
+    the last one.
     """
     attachments: AppendedAttachmentsInput
     """Its attachments, in addition to its bytes."""
     blob: AppendedBytes
     """The bytes."""
     imageURL: str
-    """The path or `file:` URL of an image, which becomes the frame."""
+    """The path or `file:` URL of an image, which is the picture."""
     text: str
     """The text, for an input of text with settings: lines separated by line feeds; empty for none.
     """
     image: AppendedImage
-    """The layout of the frame in the bytes; when absent, that of the input's
-    `sourcePixelBufferAttributes`.
+    """How the bytes are a picture; that of the input's `sourcePixelBufferAttributes` when absent.
     """
     audio: AppendedAudio
-    """The layout of the audio in the bytes."""
+    """How the bytes are audio."""
 
 
 class _AppliedLoudnessRequired(TypedDict):
     trackID: int
     """The track's number in the source; of several that are mixed the first one's."""
     gain: float
-    """The gain that was applied, in dB; 0 if the audio is unchanged."""
+    """By how much it was made louder, in dB; 0 where it is unchanged."""
 
 
 class AppliedLoudness(_AppliedLoudnessRequired, total=False):
-    """The measured loudness of a track's audio, and its loudness after the gain."""
+    """The loudness that was measured of a track's audio, and what was made of it."""
 
     sourceIntegratedLoudness: float
-    """The loudness of the audio as it would have been encoded, in LUFS; absent if all of it is
+    """The loudness of the audio as it would have been encoded, in LUFS; absent where all of it is
     below -70 LUFS.
     """
     sourceTruePeak: float
@@ -1136,7 +1133,7 @@ class AssetFindUnusedTrackIDResult(TypedDict):
     """The number."""
 
     trackID: int
-    """A free track number: the highest one plus 1 where that is possible."""
+    """A track number that is free: the highest one and 1 where that is possible."""
 
 
 AssetHandle = NewType("AssetHandle", str)
@@ -1205,7 +1202,7 @@ class AssetOpenResult(_AssetOpenResultRequired, total=False):
 
 
 class AssetOptions(TypedDict, total=False):
-    """The options with which an asset is opened."""
+    """How an asset is opened."""
 
     preferPreciseDurationAndTiming: bool
     """True to have the file scanned for an exact duration and timing, and images made with an
@@ -1216,18 +1213,18 @@ class AssetOptions(TypedDict, total=False):
     that reaches the missing part fails with `invalidSourceMedia`, and a reader of a damaged
     file with `failedToLoadSampleData`. With this option the asset lasts as long as its samples
     if it is cut short, and `dropped` of readers and exports has a `damagedSamples` for each
-    track, with the number of missing bytes and the time from which media is missing. Default:
-    ``false``.
+    track, with the number of bytes that are missing and the time from which on nothing is
+    there. Default: ``false``.
     """
     characterSet: str
     """The character set of text that isn't UTF-8, by IANA's name: `windows-1251`, `Shift_JIS`. It
-    is for files of subtitles and for text among other tracks. A byte order mark at the start of
-    a text takes precedence. Without this option the character set is guessed, and exports list
-    the guess as `characterSet` in `dropped`.
+    is for files of subtitles and for text among other tracks. A mark of Unicode at the start of
+    a text counts more. Without this option the character set is guessed, and exports list the
+    guess as `characterSet` in `dropped`.
     """
     imageSequence: ImageSequence
-    """Numbered images for which the `url` stands; they are the frames of one video track. Left
-    out, the `url` is that of one file, regardless of its name.
+    """Has the `url` stand for numbered pictures, which are the frames of one video track. Left
+    out, a `url` is that of one file, whatever is in its name.
     """
 
 
@@ -1248,7 +1245,7 @@ class _AssetReaderNextSampleBuffersResultRequired(TypedDict):
     sampleBuffers: List[SampleBuffer]
     """The buffers, at most `maxCount`."""
     endOfStream: bool
-    """True if no buffer follows."""
+    """Whether no buffer follows."""
 
 
 class AssetReaderNextSampleBuffersResult(_AssetReaderNextSampleBuffersResultRequired, total=False):
@@ -1256,23 +1253,23 @@ class AssetReaderNextSampleBuffersResult(_AssetReaderNextSampleBuffersResultRequ
 
     dropped: List[Dropped]
     """With `endOfStream`: the samples of the output that could not be decoded, as
-    `damagedSamples`; absent if all could be.
+    `damagedSamples`; absent when nothing is missing.
     """
 
 
 class _AssetReaderStatusResultRequired(TypedDict):
     status: ReaderStatus
-    """The status."""
+    """How far it is."""
 
 
 class AssetReaderStatusResult(_AssetReaderStatusResultRequired, total=False):
     """The status."""
 
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
     dropped: List[Dropped]
     """The samples that could not be decoded in outputs that were read to their end, as
-    `damagedSamples`; absent if all could be.
+    `damagedSamples`; absent when nothing is missing.
     """
 
 
@@ -1294,9 +1291,9 @@ class AssetValues(TypedDict, total=False):
     """The state of each requested key of an asset; the others are absent."""
 
     duration: TimeKeyState
-    """The duration of the asset; exact only if `providesPreciseDurationAndTiming`."""
+    """How long the asset is; exact only when `providesPreciseDurationAndTiming`."""
     providesPreciseDurationAndTiming: BooleanKeyState
-    """True if `duration` and timing are exact."""
+    """Whether `duration` and timing are exact."""
     preferredRate: NumberKeyState
     """The preferred playback rate, usually 1."""
     preferredVolume: NumberKeyState
@@ -1306,19 +1303,17 @@ class AssetValues(TypedDict, total=False):
     naturalSize: SizeKeyState
     """The size of the first video track in pixels; zero when there is none."""
     minimumTimeOffsetFromLive: TimeKeyState
-    """The minimum distance from live at which it can be played: always `"invalid"`, as a file is
-    not live.
-    """
+    """How close to live it can be played: always `"invalid"`, for a file is not live."""
     tracks: TrackListKeyState
     """The tracks, in the order of the container."""
     trackGroups: TrackGroupListKeyState
     """The groups of tracks that are alternatives, of which one at a time is presented (the
-    `alternate_group` of ISO/IEC 14496-12); empty if the file has none.
+    `alternate_group` of ISO/IEC 14496-12); empty where the file has none.
     """
     creationDate: MetadataItemKeyState
     """The item with the creation date; loaded without value when there is none."""
     lyrics: TextKeyState
-    """The lyrics of a song; loaded without value when it has none."""
+    """The text of its song; loaded without value when it has none."""
     commonMetadata: MetadataItemListKeyState
     """The metadata that has a common key."""
     metadata: MetadataItemListKeyState
@@ -1326,39 +1321,41 @@ class AssetValues(TypedDict, total=False):
     availableMetadataFormats: TextListKeyState
     """The formats of its metadata, by AVFoundation's names, for example `com.apple.itunes`."""
     availableChapterLocales: TextListKeyState
-    """The languages of its chapters' titles, by BCP 47; `und` if the file names none."""
+    """The languages that its chapters have titles in, by BCP 47; `und` where the file names none.
+    """
     availableMediaCharacteristicsWithMediaSelectionOptions: MediaCharacteristicListKeyState
-    """The characteristics that have a group of options: `audible`, `legible`, `visual`."""
+    """The characteristics that there is a group of options for: `audible`, `legible`, `visual`."""
     preferredMediaSelection: MediaSelectionKeyState
     """The options that are presented by default."""
     allMediaSelections: MediaSelectionListKeyState
     """Every combination of options, at most 1000."""
     hasProtectedContent: BooleanKeyState
-    """True if one of its tracks is encrypted."""
+    """Whether one of its tracks is encrypted."""
     canContainFragments: BooleanKeyState
-    """True if the movie may be extended by fragments (`mvex`)."""
+    """Whether the movie may be extended by fragments (`mvex`)."""
     containsFragments: BooleanKeyState
-    """True if the movie is extended by at least one fragment (`moof`)."""
+    """Whether the movie is extended by at least one fragment (`moof`)."""
     overallDurationHint: TimeKeyState
-    """The duration of the movie with all its fragments (`mehd`); `"invalid"` if the file does not
+    """How long the movie is with all its fragments (`mehd`); `"invalid"` if the file does not
     state it.
     """
     isPlayable: BooleanKeyState
-    """True if this build can decode at least one video or audio track that isn't encrypted."""
+    """Whether this build can decode at least one video or audio track, which isn't encrypted."""
     isExportable: BooleanKeyState
-    """True if an export session can export at least one track that isn't encrypted."""
+    """Whether an export session can export at least one of its tracks, which isn't encrypted."""
     isReadable: BooleanKeyState
-    """True if a reader can decode at least one video or audio track."""
+    """Whether a reader can decode at least one video or audio track."""
     isComposable: BooleanKeyState
-    """True if its tracks can be part of a composition."""
+    """Whether its tracks can be part of a composition."""
     isCompatibleWithSavedPhotosAlbum: BooleanKeyState
     """Always false: there is no photo library here."""
     isCompatibleWithAirPlayVideo: BooleanKeyState
     """Always false: there is no AirPlay here."""
     variants: AssetVariantListKeyState
-    """The variants of a stream: always empty, as a file has none."""
+    """The variants of a stream: always empty, for a file has none."""
     containerFacts: ContainerFactsKeyState
-    """The facts about the file as a whole; loaded without value for an asset that is not one file.
+    """What is known of the file as a whole; loaded without value for an asset that is not one
+    file.
     """
 
 
@@ -1373,7 +1370,7 @@ class AssetVariant(TypedDict, total=False):
 
 class _AssetVariantListKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class AssetVariantListKeyState(_AssetVariantListKeyStateRequired, total=False):
@@ -1382,7 +1379,7 @@ class AssetVariantListKeyState(_AssetVariantListKeyStateRequired, total=False):
     value: List[AssetVariant]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 class _AssetWriterAllocateResultRequired(TypedDict):
@@ -1394,18 +1391,18 @@ class AssetWriterAllocateResult(_AssetWriterAllocateResultRequired, total=False)
     """The memory."""
 
     image: ImageLayout
-    """The layout of a frame in each block; absent for blocks of `byteCount`."""
+    """How the bytes of each are a picture; absent for blocks of `byteCount`."""
 
 
 class _AssetWriterAppendResultRequired(TypedDict):
     appended: int
-    """The number of samples that were accepted, from the first on."""
+    """How many of the samples were taken, from the first on."""
     isReadyForMoreMediaData: bool
-    """True when the input accepts more without waiting."""
+    """True when the input takes more without waiting."""
 
 
 class AssetWriterAppendResult(_AssetWriterAppendResultRequired, total=False):
-    """The samples that were accepted."""
+    """The samples that were taken."""
 
     waitsFor: InputHandle
     """The input that has to get samples before this one can."""
@@ -1417,7 +1414,7 @@ class AssetWriterCanAddResult(TypedDict):
     possible: bool
     """True when it can."""
     reasons: List[str]
-    """All reasons against it, each as a sentence."""
+    """All that is in the way, each as a sentence."""
 
 
 class AssetWriterCreateResult(TypedDict):
@@ -1437,22 +1434,22 @@ class _AssetWriterDidFinishRequired(TypedDict):
     assetWriter: AssetWriterHandle
     """The writer."""
     status: WriterStatus
-    """The outcome: `completed`, `failed` or `cancelled`."""
+    """How it ended: `completed`, `failed` or `cancelled`."""
 
 
 class AssetWriterDidFinish(_AssetWriterDidFinishRequired, total=False):
     """Reports the end of a writer's work."""
 
     outputURL: str
-    """The file, if it exists."""
+    """The file, when it is there."""
     fileSize: int
     """The size of the file in bytes, or of all segments together."""
     duration: Time
-    """The duration of the media that was written."""
+    """How long what was written lasts."""
     dropped: List[Dropped]
-    """The parts of the samples that are not in the file; absent if all are."""
+    """The parts of the samples that are not in the file; absent where nothing is missing."""
     error: ErrorObject
-    """The reason for its failure or cancellation."""
+    """Why it failed or was cancelled."""
 
 
 class _AssetWriterDidOutputSegmentRequired(TypedDict):
@@ -1468,7 +1465,7 @@ class AssetWriterDidOutputSegment(_AssetWriterDidOutputSegmentRequired, total=Fa
     """Delivers a segment."""
 
     index: int
-    """The index of the segment, from 0 on; the initialization segment has none."""
+    """The number of the segment, from 0 on; the initialization segment has none."""
     report: SegmentReport
     """Its contents; absent for the initialization segment."""
 
@@ -1481,7 +1478,7 @@ class AssetWriterDidProgress(TypedDict):
     assetWriter: AssetWriterHandle
     """The writer."""
     time: Time
-    """The time up to which samples of all pairs were transferred, on the clock of the inputs."""
+    """Up to when samples of all pairs were transferred, on the clock of the inputs."""
 
 
 class _AssetWriterDidTransferRequired(TypedDict):
@@ -1490,16 +1487,16 @@ class _AssetWriterDidTransferRequired(TypedDict):
     assetWriter: AssetWriterHandle
     """The writer."""
     result: Outcome
-    """The outcome; `cancelled` if it was stopped."""
+    """How it ended; `cancelled` where it was stopped."""
     transferred: List[Transferred]
-    """The samples that were transferred, in the order of the pairs."""
+    """The samples that were moved, in the order of the pairs."""
 
 
 class AssetWriterDidTransfer(_AssetWriterDidTransferRequired, total=False):
     """Reports the end of a transfer."""
 
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 AssetWriterHandle = NewType("AssetWriterHandle", str)
@@ -1507,7 +1504,7 @@ AssetWriterHandle = NewType("AssetWriterHandle", str)
 
 
 class AssetWriterInputReady(TypedDict):
-    """Reports that an input accepts samples."""
+    """Reports that an input takes samples."""
 
     assetWriter: AssetWriterHandle
     """The writer."""
@@ -1517,16 +1514,16 @@ class AssetWriterInputReady(TypedDict):
 
 class _AssetWriterStatusResultRequired(TypedDict):
     status: WriterStatus
-    """The status."""
+    """How far it is."""
     inputs: List[InputStatus]
-    """The status of each of its inputs."""
+    """How far its inputs are."""
 
 
 class AssetWriterStatusResult(_AssetWriterStatusResultRequired, total=False):
     """The status."""
 
     error: ErrorObject
-    """The reason for its failure or cancellation."""
+    """Why it failed or was cancelled."""
 
 
 class _AudioFileDeviceRequired(TypedDict):
@@ -1537,9 +1534,9 @@ class _AudioFileDeviceRequired(TypedDict):
 
 
 class AudioFileDevice(_AudioFileDeviceRequired, total=False):
-    """A new WAV file as the destination of a player's audio. It receives the audio that is played
-    while time runs, sample for sample: a pause adds nothing, and where an item has no audio
-    there is silence. It has its name once `player/finishAudioFile` has been answered.
+    """A new WAV file as the destination of a player's audio. It gets what is heard while time
+    runs, sample for sample: a pause adds nothing, and where an item has no audio there is
+    silence. It has its name once `player/finishAudioFile` has been answered.
     """
 
     sampleFormat: AudioFileSampleFormat
@@ -1560,7 +1557,7 @@ AudioDevice = Union[str, AudioFileDevice, NoAudioDevice, None]
 
 
 class AudioEncoding(TypedDict, total=False):
-    """The encoding of audio."""
+    """How audio is encoded."""
 
     codec: str
     """The codec: `aac`, `opus`, `mp3`, `vorbis`, `flac`, `alac`, or `pcm` for linear samples as
@@ -1570,12 +1567,12 @@ class AudioEncoding(TypedDict, total=False):
     sampleRate: int
     """The sample rate in hertz; the source's, or the nearest that the codec has, when absent."""
     channels: int
-    """The number of channels; when absent, the source's, or the codec's maximum if that is less."""
+    """The number of channels; the source's, or as many as the codec has, when absent."""
     bitRate: int
     """The bit rate of all channels together, in bits per second; for codecs with loss."""
     volume: float
-    """The factor by which every sample is multiplied, from 0 to 1000. Samples that become too loud
-    for integer formats are clipped. Default: ``1``.
+    """What every sample is multiplied by, from 0 to 1000. What becomes too loud for whole numbers
+    is clipped. Default: ``1``.
     """
     loudness: LoudnessTarget
     """The loudness to which audio is brought; in exports alone, and not together with `volume`. It
@@ -1618,12 +1615,12 @@ class AudioFormat(_AudioFormatRequired, total=False):
     """
 
     sourceBitDepth: int
-    """The bits of a sample of the source, before a lossless codec."""
+    """The bits of a sample before a lossless codec."""
     channelLayout: str
     """The channel layout by FFmpeg's name, for example `5.1(side)`."""
     channels: List[str]
-    """The position of each channel, by FFmpeg's names such as `FL` and `LFE`; absent if only the
-    number of channels is known.
+    """What each channel is, by FFmpeg's names such as `FL` and `LFE`; absent where only their
+    number is known.
     """
     initialPadding: int
     """The priming: frames that the encoder added at the start, if the container states it."""
@@ -1651,16 +1648,14 @@ class AudioFormatLayer(TypedDict):
 
 
 AudioJoin = Literal["encode", "copy"]
-"""The treatment of lossy audio of several segments."""
+"""What becomes of lossy audio of several segments."""
 
 
 class AudioLayout(TypedDict):
-    """The layout of decoded audio in the bytes of a sample buffer."""
+    """How the bytes of a sample buffer are audio."""
 
     sampleFormat: str
-    """The sample format: `u8`, `s16`, `s32`, `f32` or `f64`. With several planes, each has one
-    channel.
-    """
+    """The sample format: `u8`, `s16`, `s32`, `f32` or `f64`. Several planes mean one a channel."""
     sampleRate: int
     """The sample rate in hertz."""
     channels: int
@@ -1670,7 +1665,7 @@ class AudioLayout(TypedDict):
     frames: int
     """The number of frames, which is the number of samples in each channel."""
     planes: List[AudioPlane]
-    """The planes: one when interleaved, else one for each channel."""
+    """One plane when interleaved, else one for each channel."""
 
 
 class AudioLevel(TypedDict):
@@ -1679,25 +1674,25 @@ class AudioLevel(TypedDict):
     average: float
     """The average, as the root of the mean square."""
     peak: float
-    """The maximum absolute value."""
+    """The largest."""
 
 
 class AudioMix(TypedDict):
-    """The volumes of an asset's tracks when they are mixed. A track without parameters has the
+    """How loud the tracks of an asset are when they are mixed. A track without parameters has the
     volume 1 throughout.
     """
 
     inputParameters: List[AudioMixInputParameters]
-    """The settings of each track that has any."""
+    """What is set for each track."""
 
 
 class AudioMixInput(TypedDict):
-    """The volumes of an asset's tracks when they are mixed. A track without parameters has the
+    """How loud the tracks of an asset are when they are mixed. A track without parameters has the
     volume 1 throughout.
     """
 
     inputParameters: List[AudioMixInputParametersInput]
-    """The settings of each track that has any."""
+    """What is set for each track."""
 
 
 class _AudioMixInputParametersRequired(TypedDict):
@@ -1706,13 +1701,13 @@ class _AudioMixInputParametersRequired(TypedDict):
 
 
 class AudioMixInputParameters(_AudioMixInputParametersRequired, total=False):
-    """The settings of an audio mix for one track."""
+    """What an audio mix sets for one track."""
 
     volume: List[NumberRamp]
     """The volume over time, 0 or more; 1 before the first entry. Left out: 1 throughout."""
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
-    """The algorithm for faster or slower playback of the track. Left out: the algorithm that is
-    set for track 0, else that of the export or the output.
+    """How the track is played faster or slower. Left out: the algorithm that is set for track 0,
+    else that of the export or the output.
     """
 
 
@@ -1722,13 +1717,13 @@ class _AudioMixInputParametersInputRequired(TypedDict):
 
 
 class AudioMixInputParametersInput(_AudioMixInputParametersInputRequired, total=False):
-    """The settings of an audio mix for one track."""
+    """What an audio mix sets for one track."""
 
     volume: List[NumberRampInput]
     """The volume over time, 0 or more; 1 before the first entry. Left out: 1 throughout."""
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
-    """The algorithm for faster or slower playback of the track. Left out: the algorithm that is
-    set for track 0, else that of the export or the output.
+    """How the track is played faster or slower. Left out: the algorithm that is set for track 0,
+    else that of the export or the output.
     """
 
 
@@ -1740,20 +1735,20 @@ class AudioMixVolumeRampResult(TypedDict, total=False):
     """The ramp."""
 
     ramp: NumberRamp
-    """The ramp; absent after the last one, and for a track without any."""
+    """The ramp; absent behind the last one, and for a track without any."""
 
 
 class AudioPlane(TypedDict):
     """One plane of decoded audio."""
 
     offset: int
-    """The offset of the plane, in bytes from the start of the blob."""
+    """Where the plane begins, in bytes from the start of the blob."""
     size: int
     """The number of bytes."""
 
 
 class AudioPlayerAdvanceClockResult(TypedDict):
-    """The state after the move."""
+    """The place that the clock got to."""
 
     hostTime: Time
     """The time of the clock."""
@@ -1766,16 +1761,16 @@ class AudioPlayerAdvanceClockResult(TypedDict):
 
 
 class AudioPlayerChanges(TypedDict, total=False):
-    """The members of an audio player that have changed together; the others are absent."""
+    """The members of an audio player that have changed together; those that haven't are absent."""
 
     status: PlaybackStatus
-    """The readiness: `failed` if the worker process has died."""
+    """The readiness: `failed` where the worker process has died."""
     error: ErrorObject
     """The reason for which it has failed."""
     isPlaying: bool
     """True while it plays."""
     rateChangeReason: RateChangeReason
-    """The cause of the start or the end of playing."""
+    """The cause of its beginning or end to play."""
     effectiveRate: float
     """The rate of its time: 0 while it doesn't run."""
     volume: float
@@ -1804,35 +1799,35 @@ class _AudioPlayerDidChangeRequired(TypedDict):
     audioPlayer: AudioPlayerHandle
     """The audio player."""
     changes: AudioPlayerChanges
-    """The changes."""
+    """What has changed."""
 
 
 class AudioPlayerDidChange(_AudioPlayerDidChangeRequired, total=False):
-    """Reports the changes of an audio player, regardless of their cause, once for all that
-    happened together.
+    """Reports what has changed of an audio player, whoever has changed it, once for all that
+    changes together.
     """
 
     hostTime: Time
-    """The time of the clock; absent if the worker process has died."""
+    """The time of the clock; absent where the worker process has died."""
 
 
 class _AudioPlayerDidFinishPlayingRequired(TypedDict):
     audioPlayer: AudioPlayerHandle
     """The audio player."""
     successfully: bool
-    """True if all passes were played."""
+    """True where all was played."""
 
 
 class AudioPlayerDidFinishPlaying(_AudioPlayerDidFinishPlayingRequired, total=False):
-    """Reports the end of all passes, or the error that prevented it."""
+    """Reports the end of all passes, or what has kept an audio player from that."""
 
     error: ErrorObject
-    """The reason, if they weren't."""
+    """The reason for which not all was."""
 
 
 class AudioPlayerDidMeter(TypedDict):
-    """Reports levels, each `meterInterval` while it plays. On clocks other than `manual`, it
-    replaces an earlier one that isn't written yet.
+    """Reports levels, each `meterInterval` while it plays. On clocks that run by themselves it
+    takes the place of one that isn't written yet.
     """
 
     audioPlayer: AudioPlayerHandle
@@ -1849,7 +1844,7 @@ class AudioPlayerFinishAudioFileResult(TypedDict):
     path: str
     """The path of the file."""
     size: int
-    """The size in bytes."""
+    """In bytes."""
     frames: int
     """The number of frames, which is the number of samples in each channel."""
 
@@ -1871,9 +1866,9 @@ class AudioPlayerStateResult(TypedDict):
     """The moment."""
 
     isPlaying: bool
-    """True while it plays, or waits to play at a host time."""
+    """True while it plays, or will from a given host time on."""
     currentTime: Time
-    """The time within the pass; during a seek, its target."""
+    """The time within the pass; while it goes to one, that."""
     deviceCurrentTime: Time
     """The time of the clock."""
     duration: Time
@@ -1881,11 +1876,11 @@ class AudioPlayerStateResult(TypedDict):
     loop: int
     """The number of passes that have been played."""
     numberOfLoops: int
-    """The number of passes after the first one; -1 for an unlimited number."""
+    """The number of passes after the first one; -1 for passes without an end."""
     volume: float
     """The volume, or the one that it fades to."""
     pan: float
-    """The position between left, -1, and right, 1."""
+    """The place between left, -1, and right, 1."""
     rate: float
     """The rate that it plays at."""
     clock: PlayerClock
@@ -1914,18 +1909,18 @@ class _AudioRecorderDidFinishRecordingRequired(TypedDict):
     audioRecorder: AudioRecorderHandle
     """The recorder."""
     successfully: bool
-    """True if the file is as requested."""
+    """True where the file is as it was to be."""
     recordedDuration: Time
-    """The duration of the recording in the file."""
+    """The duration of what is in the file."""
 
 
 class AudioRecorderDidFinishRecording(_AudioRecorderDidFinishRecordingRequired, total=False):
-    """Reports the end of a recording. It is always sent, also after an interruption."""
+    """Reports the end of a recording. It always comes, also after an interruption."""
 
     url: str
-    """The path of the file; absent if the worker process has died."""
+    """The path of the file; absent where the worker process has died."""
     error: ErrorObject
-    """The reason, if it isn't."""
+    """Why it isn't."""
 
 
 AudioRecorderHandle = NewType("AudioRecorderHandle", str)
@@ -1936,7 +1931,7 @@ class AudioRecorderMetersResult(TypedDict):
     """The levels."""
 
     time: Time
-    """The time at which the measured audio ends."""
+    """The time up to which they are."""
     channels: List[CaptureLevel]
     """The levels of all channels."""
 
@@ -1947,7 +1942,7 @@ class AudioRecorderStateResult(TypedDict):
     isRecording: bool
     """True while it records, and isn't paused."""
     currentTime: Time
-    """The duration of the recording so far; 0 if nothing is being recorded."""
+    """The duration of what is recorded; 0 where nothing is being recorded."""
     deviceCurrentTime: Time
     """The time of the clock."""
 
@@ -1960,33 +1955,33 @@ class _AudioSettingsRequired(TypedDict):
 
 
 class AudioSettings(_AudioSettingsRequired, total=False):
-    """The format that decoded audio is converted to."""
+    """What decoded audio is converted to."""
 
     sampleRate: int
     """The sample rate in hertz; the source's when absent."""
     channels: int
     """The number of channels; the source's when absent."""
     interleaved: bool
-    """True if the channels alternate in one plane. Default: ``true``."""
+    """Whether the channels alternate in one plane. Default: ``true``."""
 
 
 AudioTimePitchAlgorithm = Literal["timeDomain", "spectral", "varispeed"]
-"""The treatment of audio in a part of a track that is played faster or slower than it is stored.
-The part has exactly the samples that lie in its time on the track, regardless of the speed.
-Nothing changes if nothing is scaled in time.
+"""What becomes of the audio of a part of a track that is shown faster or slower than it is. The
+part has exactly the samples that lie in its time on the track, whatever the speed. Nothing
+changes where nothing is scaled in time.
 """
 
 
 AudioTracks = Literal["mix", "separate"]
-"""The treatment of several audio tracks that are encoded."""
+"""What becomes of several audio tracks that are encoded."""
 
 
 AudioTreatment = Union[AudioEncoding, None]
-"""The encoding of audio, or `null` to leave it out."""
+"""How audio is encoded, or `null` to leave it out."""
 
 
 AuthorizationStatus = Literal["denied", "authorized", "restricted"]
-"""The authorization to use a kind of devices."""
+"""Whether a kind of devices may be used."""
 
 
 class InlineBlob(TypedDict):
@@ -1997,7 +1992,7 @@ class InlineBlob(TypedDict):
     size: int
     """The number of bytes."""
     mimeType: str
-    """The MIME type of the bytes."""
+    """What the bytes are."""
     data: str
     """The bytes, in base64 with padding."""
 
@@ -2008,7 +2003,7 @@ class _FileBlobRequired(TypedDict):
     size: int
     """The number of bytes."""
     mimeType: str
-    """The MIME type of the bytes."""
+    """What the bytes are."""
     path: str
     """The file, with its number filled in."""
 
@@ -2017,7 +2012,7 @@ class FileBlob(_FileBlobRequired, total=False):
     """Bytes in a file, which is the caller's."""
 
     offset: int
-    """The offset of the bytes in the file; only if several blobs are in one file."""
+    """Where the bytes begin in the file; only where several blobs are in one file."""
 
 
 class SharedBlob(TypedDict):
@@ -2028,7 +2023,7 @@ class SharedBlob(TypedDict):
     size: int
     """The number of bytes."""
     mimeType: str
-    """The MIME type of the bytes."""
+    """What the bytes are."""
     path: str
     """The memory as a path to open and map, for example `/proc/4242/fd/9`; the same for many
     blobs.
@@ -2044,12 +2039,12 @@ Blob = Union[InlineBlob, FileBlob, SharedBlob]
 
 
 BlobKind = Literal["inline", "file", "shm"]
-"""The location of bytes."""
+"""Where bytes are."""
 
 
 class _BooleanKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class BooleanKeyState(_BooleanKeyStateRequired, total=False):
@@ -2058,11 +2053,11 @@ class BooleanKeyState(_BooleanKeyStateRequired, total=False):
     value: bool
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 class BurntSubtitles(TypedDict, total=False):
-    """Subtitles that become part of the frames: of a codec that is text, such as SRT, WebVTT,
+    """Subtitles that become part of the pictures: of a codec that is text, such as SRT, WebVTT,
     `mov_text` and ASS. Scripts of ASS have their own styles, and the fonts that are attached to
     their file.
     """
@@ -2078,14 +2073,14 @@ class BurntSubtitles(TypedDict, total=False):
     characterSet: str
     """The character set of a file that isn't UTF-8, by IANA's name; otherwise it is guessed."""
     style: TextStyle
-    """The style. Its members replace those in the styles of the subtitles."""
+    """Members that are there take the place of those in the styles of the subtitles."""
 
 
 class CancelledCount(TypedDict):
     """The number of operations that were cancelled."""
 
     cancelled: int
-    """The number of operations."""
+    """How many there were."""
 
 
 class Size(TypedDict):
@@ -2098,11 +2093,11 @@ class Size(TypedDict):
 
 
 CanvasSize = Union[Size, Literal["source"]]
-"""A size, or `"source"` for that of the first frame."""
+"""A size, or `"source"` for that of the first picture."""
 
 
 CaptureAddition = Literal["input", "output"]
-"""The kind of object that a change adds."""
+"""What a change adds."""
 
 
 class CaptureAuthorizationStatusResult(TypedDict):
@@ -2113,8 +2108,8 @@ class CaptureAuthorizationStatusResult(TypedDict):
 
 
 class CaptureChangeInput(TypedDict, total=False):
-    """One change of a session's configuration: exactly one of `add`, `remove`, `set`, `connect`
-    and `disconnect`.
+    """One change of a session's configuration. Give one of `add`, `remove`, `set`, `connect` and
+    `disconnect`.
     """
 
     add: CaptureAddition
@@ -2122,66 +2117,66 @@ class CaptureChangeInput(TypedDict, total=False):
     device: str
     """The `uniqueID` of an added input's device, or `default`."""
     settings: CaptureSettingsInput
-    """The settings of the added input or output."""
+    """The settings of what is added."""
     format: CaptureFormatChoice
     """The format of an added input; the preset becomes `inputPriority`."""
     minFrameDuration: TimeInput
-    """The minimum duration of an added input's frames; one that the format has."""
+    """The least duration of an added input's frames; one that the format has."""
     maxFrameDuration: TimeInput
-    """The maximum duration of an added input's frames; one that the format has."""
+    """The greatest duration of an added input's frames; one that the format has."""
     crop: CropRectangle
     """The part of an added screen that is captured, of even size, in its pixels; all of it when
     absent.
     """
     capturesCursor: bool
-    """True to include the cursor in the frames of an added screen. Default: ``false``."""
+    """True to have the cursor in the pictures of an added screen. Default: ``false``."""
     scaleFactor: float
-    """The size of an added screen's frames relative to that of the part, from 0.1 to 4; it is
-    rounded to even numbers. Default: ``1``.
+    """The size of an added screen's pictures in that of the part, from 0.1 to 4; they become even.
+    Default: ``1``.
     """
     type: CaptureOutputType
     """The type of an added output."""
     maxOutstanding: int
-    """The maximum number of outstanding leases of an added output, from 1 to 32. Default: ``3``."""
+    """The number of leases of an added output that may be out at a time, from 1 to 32. Default:
+    ``3``.
+    """
     alwaysDiscardsLateVideoFrames: bool
-    """False to have up to 30 frames wait, instead of only the newest. Default: ``true``."""
+    """False to have up to 30 pictures wait, in place of the newest. Default: ``true``."""
     mode: VideoOutputMode
-    """The delivery of an added output's samples; `push` for a preview when absent. Default:
+    """How the samples of an added output come; `push` of a preview when absent. Default:
     ``"pull"``.
     """
     connect: CaptureConnectChange
-    """With `add`, the connections of the added object, by default all that fit; else the ends to
-    connect.
-    """
+    """With `add`, what it is connected with, by default all that fits; else the ends to connect."""
     remove: AnyHandle
     """An input or an output to remove; `handle/close` of its handle does the same."""
     set: CaptureSetInput
-    """The properties to change."""
+    """What to change."""
     disconnect: CaptureConnectionEnds
     """The connection to remove."""
 
 
 CaptureClock = Literal["host", "manual"]
-"""The clock of a session, on which all of its times are."""
+"""The clock of a session, which all of its times are on."""
 
 
 CaptureConnect = Literal["automatic", "none"]
-"""The connections of an added input or output."""
+"""What an added input or output is connected with."""
 
 
 class CaptureConnectionEnds(TypedDict):
-    """The ends of a connection, and the type of its media."""
+    """The ends of a connection, and what passes it."""
 
     captureInput: CaptureInputHandle
     """The input."""
     captureOutput: CaptureOutputHandle
     """The output."""
     mediaType: MediaType
-    """The media type, `video` or `audio`."""
+    """`video` or `audio`."""
 
 
 CaptureConnectChange = Union[CaptureConnect, CaptureConnectionEnds]
-"""The connections of an added input or output, or the ends to connect."""
+"""What an added input or output is connected with, or the ends to connect."""
 
 
 class CaptureConnection(TypedDict):
@@ -2192,11 +2187,11 @@ class CaptureConnection(TypedDict):
     captureOutput: CaptureOutputHandle
     """The output."""
     mediaType: MediaType
-    """The media type, `video` or `audio`."""
+    """`video` or `audio`."""
     isEnabled: bool
-    """False if no samples pass through it."""
+    """False where nothing passes it."""
     isActive: bool
-    """True if samples pass through it while the session runs."""
+    """True where samples pass it while the session runs."""
 
 
 class _CaptureDeviceRequired(TypedDict):
@@ -2205,13 +2200,13 @@ class _CaptureDeviceRequired(TypedDict):
     localizedName: str
     """The name for people."""
     mediaTypes: List[CaptureMediaType]
-    """The kinds of its media."""
+    """The media of it."""
     transport: DeviceTransport
-    """The interface to it."""
+    """The way to it."""
     isConnected: bool
     """True while it is there."""
     isDefault: bool
-    """True for the device that is used when none is named."""
+    """True for the one that is taken when none is named."""
     formats: List[DeviceFormat]
     """The formats of its media."""
 
@@ -2220,11 +2215,11 @@ class CaptureDevice(_CaptureDeviceRequired, total=False):
     """A device of this machine."""
 
     modelID: str
-    """The model, if it is known."""
+    """The model, where it is known."""
     isMonitor: bool
-    """True for a source of the audio that an output plays; absent for outputs."""
+    """True for the audio that goes to an output; absent for outputs."""
     isInUse: bool
-    """True while any program uses it; absent if that isn't known."""
+    """True while any program uses it; absent where that isn't known."""
 
 
 class CaptureDevicesResult(TypedDict):
@@ -2237,52 +2232,50 @@ class CaptureDevicesResult(TypedDict):
 
 
 class CaptureDidChangeDevices(TypedDict):
-    """Reports the changes of the devices of this machine since the last report."""
+    """Reports how the devices of this machine have changed since they were reported last."""
 
     added: List[CaptureDevice]
-    """The devices that have appeared."""
+    """The devices that weren't there."""
     removed: List[str]
-    """The `uniqueID`s of the devices that are gone."""
+    """The `uniqueID`s of those that are gone."""
     changed: List[CaptureDevice]
-    """The devices that became or ceased to be the default, became used or unused, or have other
-    formats than before.
-    """
+    """The devices that are another default, are used or not, or have other formats than before."""
 
 
 CaptureDropReason = Literal["late", "outOfBuffers", "discontinuity"]
-"""The reason for which samples were dropped."""
+"""Why samples were dropped."""
 
 
 class CaptureDrops(TypedDict):
-    """The numbers of samples that an output didn't get, by reason: frames of video, and samples a
-    channel of audio.
+    """Samples that an output didn't get, by reasons: frames of video, and samples a channel of
+    audio.
     """
 
     late: int
-    """The number for which the receiver was late."""
+    """What takes them was behind."""
     outOfBuffers: int
-    """The number for which the client held the maximum number, or there was no memory."""
+    """The client holds as many as it may, or there was no memory."""
     discontinuity: int
-    """The number that the device left out."""
+    """The device left them out."""
 
 
 class CaptureFormat(TypedDict, total=False):
-    """The required properties of an input's format; an absent one may have any value."""
+    """What the format of an input has to be; what is absent can be anything."""
 
     width: int
-    """The width in pixels."""
+    """In pixels."""
     height: int
-    """The height in pixels."""
+    """In pixels."""
     pixelFormat: str
-    """The pixel format by FFmpeg's name."""
+    """The pixels by FFmpeg's name."""
     sampleRate: int
-    """The sample rate in hertz."""
+    """In hertz."""
     channels: int
     """The number of channels."""
 
 
 CaptureFormatChoice = Union[int, CaptureFormat]
-"""The format of an input: its index among those of the device, or its required properties."""
+"""The format of an input: its index among those of the device, or what it has to be."""
 
 
 CaptureInputHandle = NewType("CaptureInputHandle", str)
@@ -2297,20 +2290,20 @@ class _CaptureInputStateRequired(TypedDict):
     isConnected: bool
     """False while the device is unplugged."""
     captured: CapturedCounts
-    """The numbers of frames and samples that it has captured since the start."""
+    """What it has captured since the start."""
     dropped: CaptureDrops
-    """The numbers that it left out."""
+    """What it left out."""
 
 
 class CaptureInputState(_CaptureInputStateRequired, total=False):
     """An input of a session."""
 
     latency: Time
-    """The delay by which its times are corrected."""
+    """The delay that its times are corrected by."""
 
 
 class CaptureInputStatus(TypedDict):
-    """The status of a session's input, for a client that holds a copy of the session."""
+    """An input of a session, as its client keeps a copy of it."""
 
     captureInput: CaptureInputHandle
     """The input."""
@@ -2319,11 +2312,11 @@ class CaptureInputStatus(TypedDict):
     isConnected: bool
     """False while the device is unplugged."""
     isInterrupted: bool
-    """True while it delivers nothing."""
+    """True while it brings nothing."""
 
 
 CaptureInterruptionReason = Literal["deviceStalled", "deviceInUse", "serverGone"]
-"""The reason for which a session is interrupted."""
+"""Why a session is interrupted."""
 
 
 class CaptureLevel(TypedDict):
@@ -2334,7 +2327,7 @@ class CaptureLevel(TypedDict):
     averagePowerLevel: float
     """The mean power."""
     peakHoldLevel: float
-    """The maximum sample."""
+    """The greatest sample."""
 
 
 CaptureMediaType = Literal["video", "audio", "screen"]
@@ -2342,16 +2335,16 @@ CaptureMediaType = Literal["video", "audio", "screen"]
 
 
 class CaptureOutputDidDrop(TypedDict):
-    """Reports samples that were dropped, at most every half second for each reason. The counts add
-    up to the total.
+    """Reports samples that were dropped, at most each half second for each reason. The counts add
+    up to all of them.
     """
 
     captureOutput: CaptureOutputHandle
     """The output."""
     reason: CaptureDropReason
-    """The reason."""
+    """Why."""
     count: int
-    """The number of dropped samples since the last notification."""
+    """How many since the last one."""
     presentationTime: Time
     """The time of the last of them."""
 
@@ -2362,20 +2355,20 @@ class _CaptureOutputDidFinishCaptureRequired(TypedDict):
     captureOutput: CaptureOutputHandle
     """The output."""
     result: Outcome
-    """The outcome."""
+    """How it ended."""
 
 
 class CaptureOutputDidFinishCapture(_CaptureOutputDidFinishCaptureRequired, total=False):
     """Reports the end of a photo."""
 
     image: ImageLayout
-    """The layout of pixels in the bytes; absent if the image has a file format."""
+    """The layout of pixels in the bytes; absent where the image is a file."""
     blob: Blob
     """The bytes."""
     time: Time
     """The frame's time."""
     error: ErrorObject
-    """The reason for a missing photo."""
+    """Why there is none."""
 
 
 class _CaptureOutputDidFinishRecordingRequired(TypedDict):
@@ -2386,46 +2379,46 @@ class _CaptureOutputDidFinishRecordingRequired(TypedDict):
     outputURL: str
     """The path of the file."""
     status: RecordingStatus
-    """The outcome."""
+    """How it ended."""
     recordingSuccessfullyFinished: bool
-    """True if the file can be used, regardless of the error."""
+    """True where the file can be used, whatever the error."""
     isPlainMovie: bool
-    """True for a movie that isn't in fragments."""
+    """True of a movie that isn't in fragments."""
     recordedDuration: Time
     """The duration of the longest track."""
     recordedFileSize: int
-    """The size of the file in bytes."""
+    """In bytes."""
     tracks: List[RecordedTrack]
     """The tracks, in the order of the file."""
 
 
 class CaptureOutputDidFinishRecording(_CaptureOutputDidFinishRecordingRequired, total=False):
-    """Reports the end of a recording. It is sent exactly once, regardless of the cause."""
+    """Reports the end of a recording. It comes exactly once, whatever ends it."""
 
     error: ErrorObject
-    """The reason for its end; absent if the client ended it."""
+    """Why it ended, where that isn't the client's wish."""
 
 
 class CaptureOutputDidMeasureLevels(TypedDict):
-    """Delivers the levels of an output's audio."""
+    """Brings the levels of an output's audio."""
 
     captureOutput: CaptureOutputHandle
     """The output."""
     time: Time
-    """The time at which the measured audio ends."""
+    """The time up to which they are."""
     channels: List[CaptureLevel]
     """The levels of all channels."""
 
 
 class CaptureOutputDidOutput(TypedDict):
-    """Delivers samples of an output that pushes."""
+    """Brings samples of an output that pushes."""
 
     captureOutput: CaptureOutputHandle
     """The output."""
     sampleBuffers: List[SampleBuffer]
     """The samples."""
     dropped: CaptureDrops
-    """The samples that were dropped since the last notification."""
+    """What was dropped since the last ones."""
 
 
 class CaptureOutputDidPauseRecording(TypedDict):
@@ -2440,7 +2433,7 @@ class CaptureOutputDidPauseRecording(TypedDict):
 
 
 class CaptureOutputDidResumeRecording(TypedDict):
-    """Reports that a recording continues after a pause."""
+    """Reports that a recording goes on after a pause."""
 
     operation: OperationHandle
     """The recording's operation."""
@@ -2451,7 +2444,7 @@ class CaptureOutputDidResumeRecording(TypedDict):
 
 
 class CaptureOutputDidStartRecording(TypedDict):
-    """Reports that a recording has its first sample. It isn't sent if there never was one."""
+    """Reports that a recording has its first sample. It doesn't come where there never was one."""
 
     operation: OperationHandle
     """The recording's operation."""
@@ -2471,7 +2464,7 @@ class CaptureOutputLevelsResult(TypedDict):
     """The levels."""
 
     time: Time
-    """The time at which the measured audio ends."""
+    """The time up to which they are."""
     channels: List[CaptureLevel]
     """The levels of all channels; empty before the first sample."""
 
@@ -2482,20 +2475,20 @@ class CaptureOutputNextSampleBuffersResult(TypedDict):
     sampleBuffers: List[SampleBuffer]
     """The samples."""
     dropped: CaptureDrops
-    """The samples that were dropped since the last answer."""
+    """What was dropped since the last samples."""
     isRunning: bool
     """True while the session runs."""
 
 
 class _CaptureOutputRecordingStateResultRequired(TypedDict):
     isRecording: bool
-    """True while a recording is in progress."""
+    """True while a recording goes on."""
     isPaused: bool
     """True while it is paused."""
     recordedDuration: Time
     """The duration of the longest track."""
     recordedFileSize: int
-    """The size of the part of the file that is written, in bytes."""
+    """In bytes, as far as it is written."""
 
 
 class CaptureOutputRecordingStateResult(_CaptureOutputRecordingStateResultRequired, total=False):
@@ -2511,7 +2504,7 @@ class _CaptureOutputStateRequired(TypedDict):
     type: CaptureOutputType
     """The type."""
     delivered: int
-    """The number of frames, or of samples a channel, that it got."""
+    """Frames and samples a channel that it got."""
     dropped: CaptureDrops
     """The samples that it didn't get."""
 
@@ -2520,11 +2513,11 @@ class CaptureOutputState(_CaptureOutputStateRequired, total=False):
     """An output of a session."""
 
     recording: CaptureRecordingState
-    """The recording in progress."""
+    """The recording that goes on."""
 
 
 class CaptureOutputStatus(TypedDict):
-    """The properties of a session's output, for a client that holds a copy of the session."""
+    """An output of a session, as its client keeps a copy of it."""
 
     captureOutput: CaptureOutputHandle
     """The output."""
@@ -2537,7 +2530,7 @@ CaptureOutputType = Literal["movieFile", "audioFile", "videoData", "audioData", 
 
 
 class CaptureOutputWillCapture(TypedDict):
-    """Reports that the frame of a photo has arrived."""
+    """Reports that the frame of a photo is there."""
 
     operation: OperationHandle
     """The photo's operation."""
@@ -2557,12 +2550,12 @@ class _CaptureOutputWillFinishRecordingRequired(TypedDict):
 
 
 class CaptureOutputWillFinishRecording(_CaptureOutputWillFinishRecordingRequired, total=False):
-    """Reports that a recording accepts no more samples; the file is being finished. It is sent
+    """Reports that a recording takes no samples any more; the file is being finished. It comes
     exactly once, before the end.
     """
 
     error: ErrorObject
-    """The reason for its end; absent if the client ended it."""
+    """Why it ends, where that isn't the client's wish."""
 
 
 CapturePreset = Literal[
@@ -2578,11 +2571,11 @@ CapturePreset = Literal[
     "size3840x2160",
     "inputPriority",
 ]
-"""The rule by which the formats of a session's devices are chosen."""
+"""What picks the formats of a session's devices."""
 
 
 class CaptureRecordingState(TypedDict):
-    """A recording in progress."""
+    """A recording that goes on."""
 
     outputURL: str
     """The path of the file."""
@@ -2595,23 +2588,23 @@ class CaptureRecordingState(TypedDict):
 
 
 class CaptureSessionAdvanceClockResult(TypedDict):
-    """The results."""
+    """What has come of it."""
 
     time: Time
     """The time of the clock."""
     captured: int
     """The number of frames and buffers of audio that were captured."""
     notifications: int
-    """The number of notifications that resulted, all of them sent before this answer."""
+    """The number of notifications that came of it, all of them before this answer."""
 
 
 class CaptureSessionConfigureResult(TypedDict):
-    """The results of the changes."""
+    """What has become of them."""
 
     inputs: List[CaptureInputHandle]
-    """The inputs that were added, in the order of the changes; empty for a dry run."""
+    """The inputs that were added, in the order of the changes; empty of a dry run."""
     outputs: List[CaptureOutputHandle]
-    """The outputs that were added, in the order of the changes; empty for a dry run."""
+    """The outputs that were added, in the order of the changes; empty of a dry run."""
     connections: List[CaptureConnection]
     """All connections of the session."""
     resolved: List[ResolvedFormat]
@@ -2631,17 +2624,17 @@ class _CaptureSessionDidChangeRequired(TypedDict):
 
 
 class CaptureSessionDidChange(_CaptureSessionDidChangeRequired, total=False):
-    """Reports the changes of a session, regardless of their cause, once for all that happened
-    together; absent members are unchanged. A new session doesn't run, and has no inputs and
-    outputs.
+    """Reports what has changed of a session, whoever has changed it, once for all that changes
+    together; what is absent is as it was. A session that has only been made doesn't run, and
+    has no inputs and outputs.
     """
 
     isRunning: bool
     """True while it runs."""
     isInterrupted: bool
-    """True while an input delivers nothing."""
+    """True while an input brings nothing."""
     preset: CapturePreset
-    """The rule by which the formats of devices are chosen."""
+    """What picks the formats of devices."""
     inputs: List[CaptureInputStatus]
     """All inputs."""
     outputs: List[CaptureOutputStatus]
@@ -2669,26 +2662,26 @@ class _CaptureSessionDidStartRequired(TypedDict):
 
 
 class CaptureSessionDidStart(_CaptureSessionDidStartRequired, total=False):
-    """Reports that a session has started, or has failed to start."""
+    """Reports that a session has started, or why it hasn't."""
 
     startTime: Time
     """The time of the session's clock at which it started."""
     error: ErrorObject
-    """The reason for its failure to start."""
+    """Why it didn't start."""
 
 
 class _CaptureSessionDidStopRequired(TypedDict):
     captureSession: CaptureSessionHandle
     """The session."""
     reason: CaptureStopReason
-    """The reason."""
+    """Why it stopped."""
 
 
 class CaptureSessionDidStop(_CaptureSessionDidStopRequired, total=False):
-    """Reports that a session has stopped. No notification of its outputs is sent after it."""
+    """Reports that a session has stopped. Nothing of its outputs comes after it."""
 
     operation: OperationHandle
-    """The operation that has ended, if the client stopped it."""
+    """The operation that has ended, where the client stopped it."""
 
 
 CaptureSessionHandle = NewType("CaptureSessionHandle", str)
@@ -2701,7 +2694,7 @@ class _CaptureSessionInterruptionEndedRequired(TypedDict):
 
 
 class CaptureSessionInterruptionEnded(_CaptureSessionInterruptionEndedRequired, total=False):
-    """Reports that an input delivers samples again, also after its device was unplugged."""
+    """Reports that an input goes on, also after its device was unplugged."""
 
     captureInput: CaptureInputHandle
     """The input."""
@@ -2713,7 +2706,7 @@ class CaptureSessionStateResult(TypedDict):
     isRunning: bool
     """True while it runs."""
     isInterrupted: bool
-    """True while an input delivers nothing."""
+    """True while an input brings nothing."""
     clock: CaptureClock
     """The clock."""
     time: Time
@@ -2728,19 +2721,19 @@ class _CaptureSessionWasInterruptedRequired(TypedDict):
     captureSession: CaptureSessionHandle
     """The session."""
     reason: CaptureInterruptionReason
-    """The reason."""
+    """Why."""
 
 
 class CaptureSessionWasInterrupted(_CaptureSessionWasInterruptedRequired, total=False):
-    """Reports that an input delivers nothing for a while; the others continue."""
+    """Reports that an input brings nothing for a while; the others go on."""
 
     captureInput: CaptureInputHandle
     """The input."""
 
 
 class CaptureSetInput(TypedDict, total=False):
-    """The new properties of a session, of one input, or of one connection; absent ones stay as
-    they are.
+    """What is to be changed of a session, of one input, or of one connection; what is absent stays
+    as it is.
     """
 
     preset: CapturePreset
@@ -2750,74 +2743,76 @@ class CaptureSetInput(TypedDict, total=False):
     format: CaptureFormatChoice
     """The input's format; the preset becomes `inputPriority`."""
     minFrameDuration: TimeInput
-    """The minimum duration of the input's frames; one that the format has."""
+    """The least duration of the input's frames; one that the format has."""
     maxFrameDuration: TimeInput
-    """The maximum duration of the input's frames; one that the format has."""
+    """The greatest duration of the input's frames; one that the format has."""
     crop: CropRectangle
     """The part of a screen that the input captures, of even size, in the screen's pixels."""
     capturesCursor: bool
-    """True to include the cursor in the input's frames of a screen."""
+    """True to have the cursor in the input's pictures of a screen."""
     scaleFactor: float
-    """The size of the input's frames relative to that of the screen's part, from 0.1 to 4."""
+    """The size of the input's pictures in that of the screen's part, from 0.1 to 4."""
     connection: CaptureConnectionEnds
     """The connection that is to be changed."""
     isEnabled: bool
-    """False to pass no samples through the connection."""
+    """False to have nothing pass the connection."""
     rotate: int
-    """The clockwise rotation of a connection's frames in degrees: 0, 90, 180 or 270."""
+    """The clockwise turn of a connection's pictures: 0, 90, 180 or 270."""
     isMirrored: bool
-    """True to mirror a connection's frames, before they are rotated."""
+    """True to mirror a connection's pictures, before they are turned."""
 
 
 class CaptureSettingsInput(TypedDict, total=False):
-    """The settings of an added input or output. Those of an input are `latency` and
-    `driftCorrection`, and the properties of a synthetic device, which are all of the others up
-    to `latencyMs`; times there are seconds of the device's time, which begins with the session.
+    """The settings of an added input or output. Of an input they are `latency` and
+    `driftCorrection`, and what a synthetic device makes, which is all of the others up to
+    `latencyMs`; times there are seconds of the device's time, which begins with the session.
     """
 
     latency: TimeInput
     """A known delay of an input, by which its times are corrected."""
     driftCorrection: bool
-    """True to resample an input's audio if its clock runs at another rate. Default: ``true``."""
+    """True to have an input's audio resampled where its clock runs at another rate. Default:
+    ``true``.
+    """
     width: int
-    """The width of a synthetic device's frames, even, from 64 to 4096; or of an output's."""
+    """The width of a synthetic device's pictures, even, from 64 to 4096; or of an output's."""
     height: int
-    """The height of a synthetic device's frames, even, from 48 to 2304; or of an output's."""
+    """The height of a synthetic device's pictures, even, from 48 to 2304; or of an output's."""
     frameRate: Factor
     """The frames a second of a synthetic device, above 0 and at most 240."""
     sampleRate: int
     """The sample rate of a synthetic device, or of an output, in hertz."""
     channels: int
-    """The number of channels of a synthetic device, 1 or 2; or of an output."""
+    """The channels of a synthetic device, 1 or 2; or of an output."""
     audio: bool
     """False for a synthetic device without audio."""
     video: bool
-    """False for a synthetic device without video."""
+    """False for a synthetic device without pictures."""
     driftPPM: float
-    """The excess speed of a synthetic device's clock, in millionths, from -10,000 to 10,000."""
+    """How much a synthetic device's clock is fast, in millionths."""
     jitterMs: float
-    """The maximum error of its times, in milliseconds, from 0 to 1000."""
+    """The most that its times are off by, in milliseconds."""
     dropEvery: int
-    """The device leaves out each frame whose number is a multiple of this, except frame 0."""
+    """It leaves out each frame whose number is a multiple of this, but the first."""
     dropFrames: List[int]
-    """The numbers of frames that the device leaves out."""
+    """The numbers of frames that it leaves out."""
     unplugAt: TimeInput
-    """The time at which it is unplugged."""
+    """When it is unplugged."""
     replugAt: TimeInput
-    """The time at which it is connected again."""
+    """When it is there again."""
     stallAt: TimeInput
-    """The time from which on it delivers nothing."""
+    """When it begins to bring nothing."""
     stallFor: TimeInput
-    """The time for which it delivers nothing. Default: ``1``."""
+    """How long it brings nothing. Default: ``1``."""
     failStart: bool
     """True for a device that doesn't start."""
     busy: bool
     """True for a device that another program uses."""
     latencyMs: float
-    """The delay of its samples after their times, in milliseconds, from 0 to 10,000."""
+    """How much later its samples come than their times, in milliseconds."""
     pixelFormat: ImageFormat
-    """The format of an output's frames: pixels, or a file format such as `jpeg`; as captured when
-    absent, and `jpeg` for a preview.
+    """The format of an output's pictures: pixels, or a file format such as `jpeg`; as captured
+    when absent, and `jpeg` of a preview.
     """
     quality: float
     """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
@@ -2826,22 +2821,22 @@ class CaptureSettingsInput(TypedDict, total=False):
     absent.
     """
     maxFrameRate: float
-    """The maximum frame rate of an output, in frames per second; 15 for a preview when absent."""
+    """The most pictures a second of an output; 15 of a preview when absent."""
     delivery: VideoOutputDelivery
-    """The destination of an output's bytes. Default: ``"shm"``."""
+    """Where the bytes of an output go. Default: ``"shm"``."""
 
 
 CaptureStopReason = Literal["requested", "failed", "closed"]
-"""The reason for which a session stopped."""
+"""Why a session has stopped."""
 
 
 class CapturedCounts(TypedDict, total=False):
-    """The numbers of captured frames and samples."""
+    """Counts of what was captured."""
 
     video: int
-    """The number of frames; absent without video."""
+    """Frames; absent without video."""
     audio: int
-    """The number of samples a channel; absent without audio."""
+    """Samples a channel; absent without audio."""
 
 
 class _ChapterInputRequired(TypedDict):
@@ -2853,9 +2848,9 @@ class ChapterInput(_ChapterInputRequired, total=False):
     """A chapter to write."""
 
     start: TimeInput
-    """The start; not needed with `timeRange`, whose start counts."""
+    """Where it begins; absent where `timeRange` states that."""
     timeRange: TimeRangeInput
-    """The range; without it a chapter ends where the next one begins, or the asset ends."""
+    """Where it is; without it a chapter ends where the next one begins, or the asset ends."""
 
 
 ChapterSource = Literal["files", "parts", "none"]
@@ -2866,9 +2861,9 @@ class Chromaticity(TypedDict):
     """A point in the CIE 1931 chromaticity diagram."""
 
     x: float
-    """The first coordinate, 0 to 1; files store it in units of 1/50000."""
+    """The first coordinate, 0 to 1; files count 1/50000."""
     y: float
-    """The second coordinate, likewise."""
+    """The second coordinate."""
 
 
 class CleanAperture(TypedDict):
@@ -2885,41 +2880,41 @@ class CleanAperture(TypedDict):
 
 
 class ClientCapabilities(TypedDict, total=False):
-    """The capabilities of a client; reserved, unknown members are ignored."""
+    """What a client can do; reserved, unknown members are ignored."""
 
 
 class ClipInput(TypedDict, total=False):
-    """A part of a file or an asset, a still image, or, with neither `url` nor `asset`, a gap."""
+    """A part of a file or an asset, a still picture, or, with neither `url` nor `asset`, a gap."""
 
     url: str
     """The path or `file` URL of a file."""
     asset: AssetHandle
     """An asset, in place of a file."""
     imageSequence: ImageSequence
-    """Numbered images for which the `url` stands."""
+    """Has the `url` stand for numbered pictures."""
     timeRange: TimeRangeInput
     """The part that is shown; a duration of `"+infinity"` reaches to the end. Not for stills. Left
     out: all of it.
     """
     speed: Factor
-    """The speed: 2 shows it in half its time. Not for stills. Default: ``1``."""
+    """How fast it is: 2 shows it in half its time. Not for stills. Default: ``1``."""
     volume: float
     """The volume, 0 or more. Default: ``1``."""
     fit: Fit
-    """The way in which its frames are fitted to the composed frame. Default: ``"contain"``."""
+    """How its frames are fitted to the picture. Default: ``"contain"``."""
     duration: TimeInput
-    """The duration of a still or a gap; required for a gap, and for no other clip. Left out: 3 s
-    for a still.
+    """How long a still or a gap is; required for a gap, and for no other clip. Left out: 3 s for a
+    still.
     """
     zoom: Zoom
-    """A move over its frames, in place of `fit`."""
+    """A move over its picture, in place of `fit`."""
     transition: TransitionInput
-    """The transition to the next clip. Left out: a cut."""
+    """What leads to the next clip. Left out: a cut."""
     text: ClipTextInput
-    """A text over it, for as long as it is shown: for a gap, a title."""
+    """A text over it, as long as it is shown: of a gap, a title."""
     background: List[float]
-    """Red, green, blue and alpha of a gap's colour, each from 0 to 1. Left out: `background` of
-    the sequence.
+    """Red, green, blue and alpha of a gap, each from 0 to 1. Left out: `background` of the
+    sequence.
     """
 
 
@@ -2929,32 +2924,29 @@ class _ClipSequenceInputRequired(TypedDict):
 
 
 class ClipSequenceInput(_ClipSequenceInputRequired, total=False):
-    """Clips one after the other, with overlays and additional audio. A clip begins where the
-    previous one ends, or earlier by the duration of that one's dissolve into it. The sequence
-    ends with the last clip.
+    """Clips one after the other, with what lies over them and is heard beside them. A clip begins
+    where the one before ends, or as much earlier as that one dissolves into it. The whole ends
+    with the last clip.
     """
 
     size: Size
-    """The size of the composed frames. Left out: that of the first clip that has one, in even
-    numbers.
-    """
+    """The size of the picture. Left out: that of the first clip that has one, in even numbers."""
     frameRate: Factor
-    """The number of frames per second. A clip with more of them, or one that is played slower, is
-    shown at this rate; frames of the others are repeated. Left out: that of the first clip that
-    has one, else 30.
+    """Pictures per second. A clip with more of them, or one that is played slower, shows as many;
+    pictures of others are shown again. Left out: that of the first clip that has one, else 30.
     """
     background: List[float]
-    """Red, green, blue and alpha, each from 0 to 1, of the colour where nothing is shown. Left
-    out: opaque black.
+    """Red, green, blue and alpha, each from 0 to 1, where nothing is shown. Left out: opaque
+    black.
     """
     overlays: List[OverlayInput]
-    """Images and videos over the frames of the clips; the last is on top."""
+    """Pictures over those of the clips; the last is on top."""
     audio: List[AccompanimentInput]
-    """The audio in addition to that of the clips."""
+    """What is heard beside the clips."""
     subtitles: List[BurntSubtitles]
-    """Subtitles over the frames; of several, the last is on top. They are those of files."""
+    """Subtitles over the pictures; of several, the last is on top. They are of files."""
     textLayers: List[TextLayerInput]
-    """Texts over the frames and the subtitles; the last is on top."""
+    """Texts over the pictures and the subtitles; the last is on top."""
 
 
 class _ClipTextInputRequired(TypedDict):
@@ -2965,13 +2957,13 @@ class _ClipTextInputRequired(TypedDict):
 
 
 class ClipTextInput(_ClipTextInputRequired, total=False):
-    """A text over a clip. It dissolves together with the clip."""
+    """A text over a clip. Where the clip dissolves, it does."""
 
     style: TextStyle
     """The style."""
     position: PicturePosition
-    """The position of the point of it that `alignment` names. Left out: the place of `alignment`
-    in the frame, within the margins.
+    """The position of the point of it that `alignment` names. Left out: where `alignment` is in
+    the picture, within the margins.
     """
     fadeIn: TimeInput
     """The duration of its appearance. Default: ``0``."""
@@ -3001,7 +2993,7 @@ class CodedAudioFormat(_CodedAudioFormatRequired, total=False):
     """The audio properties of encoded samples."""
 
     initialPadding: int
-    """The number of frames that the encoder added at the start (priming). Default: ``0``."""
+    """The frames that the encoder added at the start (priming). Default: ``0``."""
 
 
 class _CodedFormatRequired(TypedDict):
@@ -3010,7 +3002,7 @@ class _CodedFormatRequired(TypedDict):
 
 
 class CodedFormat(_CodedFormatRequired, total=False):
-    """The format of encoded samples: the part of a `FormatDescription` that a file has to state."""
+    """The format of encoded samples: as much of a `FormatDescription` as a file has to state."""
 
     extradata: str
     """The set-up data, as FFmpeg holds it: for H.264 the payload of `avcC`, for AAC the
@@ -3030,7 +3022,7 @@ class CodedVideoFormat(TypedDict):
 
 
 class Color(TypedDict, total=False):
-    """The colour properties of an image, by FFmpeg's names."""
+    """How the numbers of an image are colours, by FFmpeg's names."""
 
     primaries: str
     """The primaries, for example `bt709`."""
@@ -3054,7 +3046,7 @@ class ColorProperties(TypedDict):
 
 
 Completion = Literal["notification", "response"]
-"""The moment at which a request that starts work is answered."""
+"""When a request that starts work is answered."""
 
 
 class CompositionAddTrackResult(TypedDict):
@@ -3063,9 +3055,9 @@ class CompositionAddTrackResult(TypedDict):
     trackID: int
     """Its number."""
     duration: Time
-    """The end of the last of the tracks."""
+    """Where the last of the tracks ends."""
     revision: int
-    """The number of edits that have been made."""
+    """How many edits have been made."""
 
 
 class _CompositionAssembleResultRequired(TypedDict):
@@ -3074,7 +3066,7 @@ class _CompositionAssembleResultRequired(TypedDict):
 
 
 class CompositionAssembleResult(_CompositionAssembleResultRequired, total=False):
-    """The composition, and its timeline."""
+    """The composition, and what it was made from."""
 
     composition: CompositionHandle
     """The composition; absent with `timelineOnly`."""
@@ -3095,8 +3087,8 @@ class CompositionCreateResult(TypedDict):
 
 
 CompositionHandle = NewType("CompositionHandle", str)
-"""Names a composition, for example `composition:1`. It is accepted wherever a method accepts an
-asset. Objects that are made of it use the composition as it was then.
+"""Names a composition, for example `composition:1`. It is accepted wherever a method takes an
+asset. What is made of it keeps the composition as it was then.
 """
 
 
@@ -3106,20 +3098,20 @@ class CompositionImportResult(TypedDict):
     composition: CompositionHandle
     """The composition's handle."""
     losses: List[ConversionLoss]
-    """The parts of the document that aren't in it."""
+    """What of the document isn't in it."""
 
 
 class CompositionInsertTimeRangeResult(TypedDict):
-    """The result of the insertion."""
+    """What was inserted."""
 
     timeRange: TimeRange
-    """The range that it covers in the composition."""
+    """What it covers in the composition."""
     trackIDs: List[int]
     """The tracks that show it, in the order of the asset's tracks."""
     duration: Time
-    """The end of the last of the tracks."""
+    """Where the last of the tracks ends."""
     revision: int
-    """The number of edits that have been made."""
+    """How many edits have been made."""
 
 
 class CompositionItemInput(TypedDict, total=False):
@@ -3139,22 +3131,22 @@ class CompositionOpenTimelineIOResult(TypedDict):
     document: OpenTimelineIODocument
     """The document, as it is written to a file with the extension `otio`."""
     losses: List[ConversionLoss]
-    """The parts of the composition that the document has in `metadata.reelwire` only."""
+    """What the document has in `metadata.reelwire` only."""
 
 
 class CompositionPicture(TypedDict):
-    """A frame that a compositor of the client's own draws."""
+    """A picture that a compositor of the client's own draws."""
 
     image: ImageLayout
-    """The layout of pixels in the bytes."""
+    """How the bytes are a picture."""
     blob: SharedBlob
     """The bytes, whose `path` is to be opened and mapped for reading and writing."""
 
 
 class _CompositionSegmentRequired(TypedDict):
     timeMapping: TimeMapping
-    """The part of that track (`source`), with the range in which it is shown (`target`, on the
-    composition's clock); of an empty segment the source is `"invalid"`.
+    """Which part of that track (`source`) is shown when (`target`, on the composition's clock); of
+    an empty segment the source is `"invalid"`.
     """
 
 
@@ -3162,7 +3154,7 @@ class CompositionSegment(_CompositionSegmentRequired, total=False):
     """A part of a composition's track (AVCompositionTrackSegment)."""
 
     asset: AssetHandle
-    """The asset that is shown; left out in an empty segment. In answers it is absent too if the
+    """The asset that is shown; left out in an empty segment. In answers it is absent too when the
     asset's handle has been closed.
     """
     path: str
@@ -3173,8 +3165,8 @@ class CompositionSegment(_CompositionSegmentRequired, total=False):
 
 class _CompositionSegmentInputRequired(TypedDict):
     timeMapping: TimeMappingInput
-    """The part of that track (`source`), with the range in which it is shown (`target`, on the
-    composition's clock); of an empty segment the source is `"invalid"`.
+    """Which part of that track (`source`) is shown when (`target`, on the composition's clock); of
+    an empty segment the source is `"invalid"`.
     """
 
 
@@ -3182,7 +3174,7 @@ class CompositionSegmentInput(_CompositionSegmentInputRequired, total=False):
     """A part of a composition's track (AVCompositionTrackSegment)."""
 
     asset: AssetHandle
-    """The asset that is shown; left out in an empty segment. In answers it is absent too if the
+    """The asset that is shown; left out in an empty segment. In answers it is absent too when the
     asset's handle has been closed.
     """
     path: str
@@ -3195,20 +3187,20 @@ class CompositionSegmentsResult(TypedDict):
     """The segments."""
 
     segments: List[CompositionSegment]
-    """The segments, one after the other from zero on."""
+    """One after the other, from zero on."""
 
 
 class CompositionSource(TypedDict):
-    """A track's frame, for a compositor of the client's own. A frame has the size that its track
-    shows: upright with square pixels in a composition, as it is stored in a file.
+    """What a track shows, for a compositor of the client's own. A frame has the size that its
+    track shows: upright with square pixels in a composition, as it is stored in a file.
     """
 
     trackID: int
     """The track."""
     time: Time
-    """The time at which the frame begins."""
+    """When the frame begins."""
     image: ImageLayout
-    """The layout of pixels in the bytes."""
+    """How the bytes are a picture."""
     blob: SharedBlob
     """The bytes, until the request is answered."""
 
@@ -3217,59 +3209,57 @@ class CompositionState(TypedDict):
     """A composition after an edit."""
 
     duration: Time
-    """The end of the last of its tracks."""
+    """Where the last of its tracks ends."""
     revision: int
-    """The number of edits that have been made."""
+    """How many edits have been made."""
 
 
 class _CompositionTimelineRequired(TypedDict):
     version: int
-    """The version of this format; 1."""
+    """The version of this form; 1."""
     sources: Dict[str, TimelineSource]
-    """The sources of the segments, by the names that segments use."""
+    """What segments show parts of, by the names they have in them."""
     tracks: List[TimelineTrack]
     """The tracks, at most 256 with 100,000 segments in all."""
 
 
 class CompositionTimeline(_CompositionTimelineRequired, total=False):
-    """A complete description of a composition, as a document. The server's output is canonical:
-    two timelines of the same composition are the same bytes. Its members are in a fixed order,
-    members with default values are left out, times are in lowest terms, and sources are named
-    `s1`, `s2` … in the order in which the tracks use them. A caller's names for them are not
-    retained.
+    """All that a composition is, as a document. What the server writes is canonical: two timelines
+    of the same composition are the same bytes. Its members are in a fixed order, what has its
+    default is left out, times are in lowest terms, and sources are named `s1`, `s2` … in the
+    order in which the tracks use them. Names that a caller gives them are not retained.
     """
 
     naturalSize: Size
-    """The size in which frames are shown; left out, that of the first frame as it is shown."""
+    """The size that pictures are shown in; left out, that of the first picture as it is shown."""
     audioMix: AudioMix
-    """The volumes of the tracks in a mix, unless the mix states others."""
+    """How loud the tracks are in a mix, when nothing else is given there."""
     videoComposition: VideoComposition
-    """The video composition of the tracks, unless another one is stated."""
+    """How pictures are made of the video tracks, when nothing else is given there."""
 
 
 class _CompositionTimelineInputRequired(TypedDict):
     version: int
-    """The version of this format; 1."""
+    """The version of this form; 1."""
     sources: Dict[str, TimelineSource]
-    """The sources of the segments, by the names that segments use."""
+    """What segments show parts of, by the names they have in them."""
     tracks: List[TimelineTrackInput]
     """The tracks, at most 256 with 100,000 segments in all."""
 
 
 class CompositionTimelineInput(_CompositionTimelineInputRequired, total=False):
-    """A complete description of a composition, as a document. The server's output is canonical:
-    two timelines of the same composition are the same bytes. Its members are in a fixed order,
-    members with default values are left out, times are in lowest terms, and sources are named
-    `s1`, `s2` … in the order in which the tracks use them. A caller's names for them are not
-    retained.
+    """All that a composition is, as a document. What the server writes is canonical: two timelines
+    of the same composition are the same bytes. Its members are in a fixed order, what has its
+    default is left out, times are in lowest terms, and sources are named `s1`, `s2` … in the
+    order in which the tracks use them. Names that a caller gives them are not retained.
     """
 
     naturalSize: Size
-    """The size in which frames are shown; left out, that of the first frame as it is shown."""
+    """The size that pictures are shown in; left out, that of the first picture as it is shown."""
     audioMix: AudioMixInput
-    """The volumes of the tracks in a mix, unless the mix states others."""
+    """How loud the tracks are in a mix, when nothing else is given there."""
     videoComposition: VideoCompositionInput
-    """The video composition of the tracks, unless another one is stated."""
+    """How pictures are made of the video tracks, when nothing else is given there."""
 
 
 class CompositionTimelineResult(TypedDict):
@@ -3280,47 +3270,42 @@ class CompositionTimelineResult(TypedDict):
 
 
 class CompositionValidateSegmentsResult(TypedDict):
-    """The problems."""
+    """What is wrong."""
 
     isValid: bool
-    """True if `composition/setSegments` would accept them."""
+    """Whether `composition/setSegments` would take them."""
     problems: List[ParamsProblem]
-    """All problems."""
+    """All that is wrong."""
 
 
 Compositor = Literal["engine", "client"]
-"""The compositors that can draw the frames of an instruction."""
+"""Who draws the pictures of an instruction."""
 
 
 class CompositorError(TypedDict):
-    """The reason for which a frame can't be drawn."""
+    """Why a picture can't be drawn."""
 
     message: str
-    """A description for people; it is part of the message of the `videoCompositorFailed` with
-    which the work fails.
-    """
+    """For a person; part of the message of what fails for it, with `videoCompositorFailed`."""
 
 
 class Confinement(TypedDict):
-    """The restrictions that the kernel enforces on the worker processes."""
+    """What the kernel keeps the worker processes from."""
 
     systemCalls: Restriction
-    """The restriction that forbids starting programs, sockets of any kind, access to other
-    processes and administration of the system (seccomp).
+    """Starting programs, sockets of any kind, other processes and the administration of the system
+    (seccomp).
     """
     files: Restriction
-    """The restriction that forbids files outside the folders of `--root`, the temporary folder and
-    those of the system's libraries (Landlock); only with `--root`.
+    """Files outside the folders of `--root`, the temporary folder and those of the system's
+    libraries (Landlock); only with `--root`.
     """
     memory: Restriction
-    """The restriction that forbids more address space than `--worker-memory`; only with that
-    option.
-    """
+    """More address space than `--worker-memory`; only with that option."""
     fileSize: Restriction
-    """The restriction that forbids files larger than `--worker-file-size`; only with that option.
-    """
+    """Files that become larger than `--worker-file-size`; only with that option."""
     descriptors: Restriction
-    """The restriction that forbids more than 65,536 open files and sockets."""
+    """More than 65,536 open files and sockets."""
 
 
 class _ContactSheetTileRequired(TypedDict):
@@ -3350,49 +3335,48 @@ class ContactSheetTile(_ContactSheetTileRequired, total=False):
     no presentation times, and if only the part of the file around the frame was indexed.
     """
     isExact: bool
-    """True if it is the frame that is shown at the requested time."""
+    """Whether it is the frame that is shown at the requested time."""
     error: ErrorObject
-    """The reason for a black tile."""
+    """Why the tile is black."""
 
 
 class _ContainerFactsRequired(TypedDict):
     formatName: str
     """FFmpeg's name of the format, aliases included, for example `mov,mp4,m4a,3gp,3g2,mj2`."""
     formatLongName: str
-    """FFmpeg's descriptive name of the format, for example `QuickTime / MOV`."""
+    """FFmpeg's name of the format for people, for example `QuickTime / MOV`."""
     size: int
     """The size of the file in bytes."""
     streamCount: int
     """The number of streams in the container: tracks, attached pictures, attachments and data."""
     isCutShort: bool
-    """True if the file ends before the end that its container states. `false` means that none is
-    known: transport streams, program streams and raw streams state no end.
+    """Whether the file ends before its container states that it does. `false` means that it is not
+    known to: transport streams, program streams and raw streams state no end.
     """
     isEncrypted: bool
-    """True if at least one track is encrypted."""
+    """Whether at least one track is encrypted."""
     hasIndex: bool
-    """True if the container lists the positions of its samples: a movie's tables (of fragments
-    `sidx` or `mfra`), Matroska's cues, AVI's `idx1`. Without such a list, positions are found
-    by reading.
+    """Whether the container lists where its samples are: a movie's tables (of fragments `sidx` or
+    `mfra`), Matroska's cues, AVI's `idx1`. Without one, positions are found by reading.
     """
 
 
 class ContainerFacts(_ContainerFactsRequired, total=False):
-    """Facts about a file as a whole, in addition to its tracks and its metadata."""
+    """What is known of a file as a whole, beside its tracks and its metadata."""
 
     bitRate: float
-    """The bit rate of the whole file, in bits per second: its size divided by its duration; absent
+    """The bit rate of the whole file, in bits per second: its size over its duration; absent
     without a duration.
     """
     missingBytes: int
-    """The minimum number of bytes that are missing at the end; absent if none are known to be
-    missing.
+    """The number of bytes that are missing at the end, at least; absent where none are known to
+    be.
     """
 
 
 class _ContainerFactsKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class ContainerFactsKeyState(_ContainerFactsKeyStateRequired, total=False):
@@ -3401,40 +3385,38 @@ class ContainerFactsKeyState(_ContainerFactsKeyStateRequired, total=False):
     value: ContainerFacts
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 class ContentLightLevel(TypedDict):
-    """The light levels of the brightest pixel and the brightest frame, in cd/m² (CTA-861.3); 0 is
-    unknown.
-    """
+    """The light of the brightest pixel and frame, in cd/m² (CTA-861.3); 0 is unknown."""
 
     maxCLL: int
-    """The light level of the brightest pixel of all frames."""
+    """The brightest pixel of all."""
     maxFALL: int
-    """The highest average light level of a frame."""
+    """The highest average of a frame."""
 
 
 class ConversionLoss(TypedDict):
-    """A loss of a conversion: an element that is left out, or shown otherwise."""
+    """What a conversion left out, or shows otherwise."""
 
     path: str
-    """The position of the element, as a JSON pointer into the document that was read, or the
-    timeline that was written.
+    """Where it is, as a JSON pointer: into the document that was read, or the timeline that was
+    written.
     """
     what: str
-    """The name of the element, for example `Marker.2`."""
+    """What is lost, for example `Marker.2`."""
     reason: str
-    """The reason, or the effect on the result."""
+    """What became of it."""
 
 
 class CropRectangle(TypedDict):
-    """A rectangle of a frame in whole pixels, from the top left."""
+    """A rectangle of a picture in whole pixels, from the top left."""
 
     x: int
-    """The number of pixels to the left of it."""
+    """The pixels to the left of it."""
     y: int
-    """The number of pixels above it."""
+    """The pixels above it."""
     width: int
     """Its width."""
     height: int
@@ -3442,17 +3424,17 @@ class CropRectangle(TypedDict):
 
 
 class CropAspectRatio(TypedDict):
-    """The shape of a part of a frame."""
+    """The shape of a part of a picture."""
 
     aspectRatio: Factor
-    """The width divided by the height, as it is displayed, from 1/256 to 256. The part has whole
-    samples of chroma, so it may differ from the ratio by less than one of them.
+    """The width over the height, as it is displayed, from 1/256 to 256. The part has whole samples
+    of chroma, so it may differ from the ratio by less than one of them.
     """
 
 
 Crop = Union[CropRectangle, CropAspectRatio]
-"""The part of a frame that is shown: a rectangle, or the largest part in the middle with an aspect
-ratio.
+"""The part of a picture that is shown: a rectangle, or the largest part in the middle with an
+aspect ratio.
 """
 
 
@@ -3473,40 +3455,40 @@ class _RationalTimeRequired(TypedDict):
 
 class RationalTime(_RationalTimeRequired, total=False):
     epoch: int
-    """The run of the clock; 0 when absent."""
+    """Which run of the clock; 0 when absent."""
     rounded: bool
-    """True if the time was rounded."""
+    """Whether the time was rounded."""
 
 
 Time = Union[RationalTime, Literal["+infinity", "-infinity", "indefinite", "invalid"]]
 """A time: an exact rational number of seconds, or one of four strings. The server writes
 `{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the
 time was rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It
-reads any of those, a number of seconds (rounded to the nearest nanosecond), or a string:
-`"3.5"`, `"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal
-string. A timescale that is not positive makes the time invalid, as CMTimeMake does.
+reads any of those, a number of seconds (taken to the nearest nanosecond), or a string: `"3.5"`,
+`"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal string. A
+timescale that is not positive makes the time invalid, as CMTimeMake does.
 """
 
 
 CursorPositionInput = Union[Literal["first", "last"], Time, float, str]
-"""The position of a new cursor: `"first"` or `"last"` in decode order, or a presentation time. At
-a time, it is at the last shown sample that is not after it, and at the first shown one when all
-are. `"+infinity"` and `"-infinity"` are the ends of presentation order.
+"""Where a new cursor is: `"first"` or `"last"` in decode order, or a presentation time. At a time
+it is at the last shown sample that is not after it, and at the first shown one when all are.
+`"+infinity"` and `"-infinity"` are the ends of presentation order.
 """
 
 
 Deinterlacing = Literal["auto", "none", "frame", "field"]
-"""The treatment of interlaced frames that are encoded."""
+"""The treatment of interlaced pictures that are encoded."""
 
 
 class _FileDeliveryRequired(TypedDict):
     kind: Literal["file"]
     """Always `file`."""
     path: str
-    """The path of the file; in it, `%d` (also `%03d`) becomes the number of the item within its
-    operation. The number is `firstNumber` plus `index`. An existing file is not overwritten.
-    The extension of an image file, such as `x.png`, must match the contents: another image
-    format or raw pixels are refused before any work is done.
+    """The path of the file; `%d` (also `%03d`) becomes the number of the item within its
+    operation. The number is `firstNumber` more than `index`. An existing file is not
+    overwritten. The extension of an image file, such as `x.png`, must match the contents:
+    another image format or raw pixels are refused before any work is done.
     """
 
 
@@ -3518,7 +3500,7 @@ class FileDelivery(_FileDeliveryRequired, total=False):
 
 
 Delivery = Union[Literal["inline", "shm"], FileDelivery]
-"""The delivery of bytes."""
+"""How bytes are delivered."""
 
 
 DeviceDirection = Literal["input", "output"]
@@ -3527,7 +3509,7 @@ DeviceDirection = Literal["input", "output"]
 
 class _DeviceFormatRequired(TypedDict):
     index: int
-    """The index in the list of the device's formats."""
+    """The place in the list of the device's formats."""
     mediaType: CaptureMediaType
     """The media."""
 
@@ -3536,68 +3518,66 @@ class DeviceFormat(_DeviceFormatRequired, total=False):
     """A format of a device."""
 
     pixelFormat: str
-    """The pixel format of frames, by FFmpeg's name."""
+    """The pixels of pictures, by FFmpeg's name."""
     codec: str
-    """The codec of encoded frames, by FFmpeg's name: they are decoded. Absent if the device
-    delivers pixels.
+    """The codec that pictures come in, by FFmpeg's name: they are decoded. Absent where they come
+    as pixels.
     """
     sampleFormat: str
-    """The sample format of audio, by FFmpeg's name."""
+    """The samples of audio, by FFmpeg's name."""
     width: int
-    """The width in pixels."""
+    """In pixels."""
     height: int
-    """The height in pixels."""
+    """In pixels."""
     frameDurations: FrameDurations
-    """The durations that a frame may have."""
+    """The durations that a picture may have."""
     sampleRate: int
-    """The sample rate in hertz."""
+    """In hertz."""
     channels: int
     """The number of channels."""
 
 
 DeviceTransport = Literal["synthetic", "v4l2", "pulse", "screen"]
-"""The interfaces to devices."""
+"""The ways to devices."""
 
 
 class DolbyVision(TypedDict):
     """Dolby Vision's configuration record."""
 
     versionMajor: int
-    """The major version."""
+    """The version, before the point."""
     versionMinor: int
-    """The minor version."""
+    """The version, behind the point."""
     profile: int
     """The profile, for example 5 or 8."""
     level: int
     """The level."""
     compatibilityID: int
-    """The format of the base layer for devices without Dolby Vision: 0 none that they can show, 1
-    HDR10, 2 SDR, 4 HLG.
-    """
+    """What the base layer is for others: 0 nothing they can show, 1 HDR10, 2 SDR, 4 HLG."""
     isRPUPresent: bool
-    """True if it has metadata for each frame (RPU)."""
+    """Whether it has metadata for each frame (RPU)."""
     isEnhancementLayerPresent: bool
-    """True if it has an enhancement layer."""
+    """Whether it has an enhancement layer."""
     isBaseLayerPresent: bool
-    """True if it has a base layer."""
+    """Whether it has a base layer."""
 
 
 class _DroppedRequired(TypedDict):
     item: DroppedItem
-    """The item."""
+    """What is left out."""
     reason: str
-    """The reason for which it is left out."""
+    """Why it is left out."""
 
 
 class Dropped(_DroppedRequired, total=False):
-    """An item of the source that is left out."""
+    """Something of the source that is left out."""
 
     trackID: int
-    """The track's number in the source; absent for items of the whole source."""
+    """The track's number in the source; absent for what belongs to the whole."""
     mediaType: MediaType
-    """The kind of the track's media."""
+    """What the track holds."""
     key: str
-    """The name of one of several; its meaning depends on `item`."""
+    """Which one of several; its meaning depends on `item`."""
 
 
 DroppedItem = Literal[
@@ -3622,33 +3602,33 @@ DroppedItem = Literal[
     "text",
     "characterSet",
 ]
-"""The items that an export, a reader or a waveform leaves out of its source."""
+"""What an export, a reader or a waveform leaves out of its source."""
 
 
 class DroppedPictures(TypedDict):
-    """The numbers of frames of an output that weren't delivered."""
+    """The pictures of an output that weren't delivered."""
 
     outOfCredit: int
-    """The number of those that were due while the maximum number of leases was outstanding."""
+    """Those that were due while as many leases were out as may be."""
     late: int
-    """The number of those that weren't decoded in time."""
+    """Those that weren't decoded in time."""
 
 
 class DuckingInput(TypedDict, total=False):
-    """The attenuation of music while the clips' audio tracks have media; their contents aren't
-    analysed.
+    """How music gives way while the audio tracks of clips, and of overlays that are heard, have
+    something; their contents aren't analysed.
     """
 
     to: float
-    """The factor by which its volume is multiplied, from 0 to 1. Default: ``0.25``."""
+    """What its volume is multiplied by, from 0 to 1. Default: ``0.25``."""
     attack: TimeInput
-    """The duration in which it becomes quiet, from the start of a clip. Left out: 0.2 s."""
+    """How long it takes to become quiet, from where a clip begins. Left out: 0.2 s."""
     release: TimeInput
-    """The duration in which it becomes loud again, from the end of a clip. Left out: 0.5 s."""
+    """How long it takes to become loud again, from where a clip ends. Left out: 0.5 s."""
 
 
 DynamicRangePolicy = Literal["forceSDR", "matchSource"]
-"""The treatment of high dynamic range."""
+"""What happens to high dynamic range."""
 
 
 EnabledTracks = Union[List[int], None]
@@ -3679,11 +3659,11 @@ class _EngineCapabilitiesResultRequired(TypedDict):
 
 
 class EngineCapabilitiesResult(_EngineCapabilitiesResultRequired, total=False):
-    """The containers, codecs, formats and presets of this build."""
+    """What this build has."""
 
     textRenderer: str
-    """The library that draws texts and subtitles over frames, for example `libass 0.17.1`; absent
-    without one.
+    """The library that draws texts and subtitles over pictures, for example `libass 0.17.1`;
+    absent without one.
     """
 
 
@@ -3698,7 +3678,7 @@ class EngineHostTimeResult(TypedDict):
 
 class _EngineLogRequired(TypedDict):
     level: LogLevel
-    """The importance."""
+    """How important it is."""
     logger: str
     """The part of the server that logs it."""
     message: str
@@ -3730,22 +3710,22 @@ class _EngineStatsResultRequired(TypedDict):
     bytesRead: int
     """The number of bytes read from media files."""
     packetsRead: int
-    """The number of packets that were read from media files, for any purpose."""
+    """The number of packets that media files were taken apart into, for whatever purpose."""
     resourceReads: int
-    """The number of reads of resources that were requested from clients."""
+    """The number of reads of resources that clients were asked for."""
     resourceBytesRequested: int
-    """The number of bytes that were requested from clients."""
+    """The number of bytes that they were asked for."""
     resourceBytesReceived: int
-    """The number of bytes that clients have supplied."""
+    """The number of bytes that they have supplied."""
     conversions: Dict[str, int]
-    """The number of conversions of frames, by method: `copy` if the samples stay unchanged,
-    `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and `swscale`
-    for formats that zimg can't read. A frame may need several.
+    """The number of conversions of pictures, by the way taken: `copy` where the samples stay what
+    they are, `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and
+    `swscale` for formats that zimg can't read. A picture may take several.
     """
     composedPictures: Dict[str, int]
-    """The number of frames of video compositions, by the method that made them: `frame` if one is
-    a source's frame unchanged, `converted` if it is one layer that covers everything, `planar`
-    if upright layers are blended in the composed frame's own format, and `general` for
+    """The number of pictures of video compositions, by the way in which they were made: `frame`
+    where one is a source's frame as it is, `converted` where it is one layer that covers all,
+    `planar` where upright layers are blended in the picture's own format, and `general` for
     everything else.
     """
     players: List[PlayerStatistics]
@@ -3756,22 +3736,22 @@ class EngineStatsResult(_EngineStatsResultRequired, total=False):
     """The counters; those of work count from the start of the process."""
 
     isolation: Isolation
-    """The worker processes; absent if the server does the work itself."""
+    """The processes that do the work; absent where the server does it itself."""
 
 
 class _ErrorDataRequired(TypedDict):
     name: str
     """The error's name, for example `fileAlreadyExists`."""
     hint: str
-    """Advice on the next step, in English and in the terms of the protocol."""
+    """What to do next, in English and in the terms of the protocol."""
 
 
 class ErrorData(_ErrorDataRequired, total=False):
-    """The details of an error, in addition to its message."""
+    """What belongs to an error beside its message."""
 
     advice: Advice
-    """The same advice as a name with arguments, which a client phrases in its own terms; absent if
-    the hint has no name.
+    """The same as a name with arguments, which a client phrases in its own terms; absent where the
+    hint has no name.
     """
     path: str
     """The file it is about."""
@@ -3783,12 +3763,12 @@ class ErrorData(_ErrorDataRequired, total=False):
     """The stage of the work that failed: `open`, `read`, `decode`, `convert`, `encode`, `write` …
     """
     libav: LibAVError
-    """The error of FFmpeg's libraries that caused it."""
+    """The last log lines of the libraries."""
     log: List[str]
     """The last lines of the libraries' log, at most five."""
     errors: List[ParamsProblem]
-    """Every problem of the params: with `invalidParams`, and if several things can be wrong with a
-    document.
+    """Every problem of the params: with `invalidParams`, and where several things can be wrong
+    with a document.
     """
     reason: str
     """The rule that was broken; only with `invalidRequest`, for example `messageTooLarge`."""
@@ -3798,28 +3778,28 @@ class ErrorData(_ErrorDataRequired, total=False):
     """The signal that ended the worker process, for example 11 (SIGSEGV); only with `workerDied`.
     """
     change: FailedChange
-    """The change of a batch that can't be made."""
+    """Which change of a batch can't be made."""
 
 
 class _ErrorObjectRequired(TypedDict):
     code: int
     """The number of the error."""
     message: str
-    """The failure, its object and its reason, in one sentence for a person."""
+    """What failed, on what, and why, in one sentence for a person."""
 
 
 class ErrorObject(_ErrorObjectRequired, total=False):
     """An error: the `error` of a response, or a member of a notification or a result."""
 
     data: ErrorData
-    """The details of the error, for a program and a person."""
+    """What a program and a person can do with it."""
 
 
 class ExportPart(TypedDict):
     """One part of an export."""
 
     mediaType: ExportPartMediaType
-    """The media of the part."""
+    """What it has."""
     timeRange: TimeRange
     """The part of the asset that it shows."""
     frameCount: int
@@ -3830,7 +3810,7 @@ class ExportPartInput(TypedDict):
     """One part of an export."""
 
     mediaType: ExportPartMediaType
-    """The media of the part."""
+    """What it has."""
     timeRange: TimeRangeInput
     """The part of the asset that it shows."""
     frameCount: int
@@ -3838,54 +3818,54 @@ class ExportPartInput(TypedDict):
 
 
 ExportPartMediaType = Literal["video", "audio"]
-"""The media of a part of an export."""
+"""What a part of an export has."""
 
 
 class ExportPartPlan(TypedDict):
-    """The division of an export into parts. It is passed on unchanged: a process compares it with
-    its own plan.
+    """How an export is divided. It is passed on as it is: what a process would make by itself is
+    compared with it.
     """
 
     parts: List[ExportPart]
     """The parts: those of video in the order of their times, then audio. A part's number is its
-    index here, from 0 on.
+    place here, from 0 on.
     """
     threadCount: int
     """The number of threads of each encoder."""
     source: str
-    """The identity of the source: a SHA-256 of its size and of its first and last bytes."""
+    """Which source it is: a SHA-256 of its size and of its first and last bytes."""
     settings: str
-    """The identity of the settings: a SHA-256 of everything that decides how parts are made."""
+    """Which settings: a SHA-256 of all that decides how parts are made."""
     libraries: str
-    """The names and versions of FFmpeg and its libraries."""
+    """FFmpeg and its libraries, by name and version."""
     digest: str
     """A SHA-256 of all other members."""
 
 
 class ExportPartPlanInput(TypedDict):
-    """The division of an export into parts. It is passed on unchanged: a process compares it with
-    its own plan.
+    """How an export is divided. It is passed on as it is: what a process would make by itself is
+    compared with it.
     """
 
     parts: List[ExportPartInput]
     """The parts: those of video in the order of their times, then audio. A part's number is its
-    index here, from 0 on.
+    place here, from 0 on.
     """
     threadCount: int
     """The number of threads of each encoder."""
     source: str
-    """The identity of the source: a SHA-256 of its size and of its first and last bytes."""
+    """Which source it is: a SHA-256 of its size and of its first and last bytes."""
     settings: str
-    """The identity of the settings: a SHA-256 of everything that decides how parts are made."""
+    """Which settings: a SHA-256 of all that decides how parts are made."""
     libraries: str
-    """The names and versions of FFmpeg and its libraries."""
+    """FFmpeg and its libraries, by name and version."""
     digest: str
     """A SHA-256 of all other members."""
 
 
 class _ExportSessionCompatibleFileTypesResultRequired(TypedDict):
     fileTypes: List[str]
-    """The short names of the types."""
+    """Their short names."""
 
 
 class ExportSessionCompatibleFileTypesResult(_ExportSessionCompatibleFileTypesResultRequired, total=False):
@@ -3924,30 +3904,28 @@ class _ExportSessionDidFinishRequired(TypedDict):
     exportSession: ExportSessionHandle
     """The session."""
     status: ExportStatus
-    """The outcome: `completed`, `failed` or `cancelled`."""
+    """How it ended: `completed`, `failed` or `cancelled`."""
 
 
 class ExportSessionDidFinish(_ExportSessionDidFinishRequired, total=False):
     """Reports the end of an export."""
 
     outputURL: str
-    """The file, if it exists."""
+    """The file, when it is there."""
     fileSize: int
     """The size of the file in bytes."""
     timeRange: TimeRange
     """The part of the asset that the file shows."""
     trimMode: TrimMode
-    """The way in which a passthrough export was cut; absent if everything was copied."""
+    """How a passthrough export was cut; absent if everything was copied."""
     trimNote: str
-    """The reason for a mode other than the requested one, and the deviation of audio whose packets
-    were copied at joins; absent without either.
-    """
+    """Why that is not the requested mode; absent if it is."""
     dropped: List[Dropped]
-    """The items that were left out; absent if there were none."""
+    """What was left out; absent when nothing was."""
     loudness: List[AppliedLoudness]
     """The loudness of each audio track that has a target; absent without one."""
     error: ErrorObject
-    """The reason for its failure or cancellation."""
+    """Why it failed or was cancelled."""
 
 
 class ExportSessionDidProgress(TypedDict):
@@ -3963,7 +3941,7 @@ class ExportSessionDidProgress(TypedDict):
 
 class _ExportSessionEstimateResultRequired(TypedDict):
     duration: Time
-    """The duration of the file."""
+    """How long the file will be."""
     fileLength: int
     """Its size in bytes."""
 
@@ -3972,7 +3950,7 @@ class ExportSessionEstimateResult(_ExportSessionEstimateResultRequired, total=Fa
     """The estimate."""
 
     maximumDuration: Time
-    """The duration of the asset's part that fits into `fileLengthLimit`; absent without a limit."""
+    """How much of the asset fits into `fileLengthLimit`; absent without a limit."""
 
 
 ExportSessionHandle = NewType("ExportSessionHandle", str)
@@ -3987,14 +3965,14 @@ class ExportSessionPlanResult(TypedDict):
 
 
 class ExportSessionPreflightResult(TypedDict):
-    """The effects."""
+    """What it would do."""
 
     timeRange: TimeRange
     """The part of the asset that the file would show."""
     tracks: List[PlannedTrack]
-    """The planned treatment of each track."""
+    """What would happen to each track."""
     dropped: List[Dropped]
-    """The items that would be left out; empty if there are none."""
+    """What would be left out; empty when nothing is."""
 
 
 class ExportSessionPresetsResult(TypedDict):
@@ -4006,7 +3984,7 @@ class ExportSessionPresetsResult(TypedDict):
 
 class _ExportSessionStatusResultRequired(TypedDict):
     status: ExportStatus
-    """The status."""
+    """How far it is."""
     progress: float
     """The part that is done, from 0 to 1."""
 
@@ -4015,30 +3993,30 @@ class ExportSessionStatusResult(_ExportSessionStatusResultRequired, total=False)
     """The status."""
 
     error: ErrorObject
-    """The reason for its failure or cancellation."""
+    """Why it failed or was cancelled."""
 
 
 class ExportSettings(TypedDict, total=False):
-    """The treatment of tracks in an export. With a preset, the values of absent members are the
-    preset's. Without one, they suit the type of the file: H.264 and AAC in most, VP9 and Opus
-    in `webm`; "Settings" in protocol.md has the table. File types of audio get the audio alone,
-    regardless of the preset.
+    """What an export makes of its tracks. With a preset, what is absent is the preset's. Without
+    one, it is what suits the type of the file: H.264 and AAC in most, VP9 and Opus in `webm`;
+    "Settings" in protocol.md has the table. File types of audio take the audio alone, whatever
+    the preset is.
     """
 
     video: VideoTreatment
-    """The encoding of the video; `null` leaves it out."""
+    """What is made of the video; `null` leaves it out."""
     audio: AudioTreatment
-    """The encoding of the audio; `null` leaves it out."""
+    """What is made of the audio; `null` leaves it out."""
     tracks: TrackSelection
-    """The tracks to include; all that the file can hold when absent."""
+    """The tracks to take; all that the file can hold when absent."""
 
 
 ExportStatus = Literal["unknown", "waiting", "exporting", "completed", "failed", "cancelled"]
-"""The status of an export."""
+"""How far an export is."""
 
 
 class FFmpegInfo(TypedDict):
-    """The FFmpeg libraries that a server runs on."""
+    """The FFmpeg libraries a server runs on."""
 
     version: str
     """The release, for example `7.1.1`."""
@@ -4058,48 +4036,48 @@ class Ratio(TypedDict):
 
 
 Factor = Union[Ratio, float]
-"""A factor, rate or ratio: a whole number, a ratio of whole numbers, or any other number."""
+"""What a time is multiplied by."""
 
 
 class FailedChange(TypedDict):
     """A change of a batch that can't be made."""
 
     index: int
-    """Its index among the changes, from 0."""
+    """Its place among the changes, from 0."""
     reason: str
-    """The reason for which it can't be made."""
+    """Why it can't be made."""
 
 
 class FetchResultChanges(TypedDict):
-    """The changes of a result. Apply them in this order: `removed`, `inserted`, `moves`; `changed`
-    has the final indexes.
+    """How a result has changed. Applied in this order: `removed`, `inserted`, `moves`; `changed`
+    is where items are then.
     """
 
     fetchResult: FetchResultHandle
     """The result, which has the new items from now on."""
     count: int
-    """The number of its items now."""
+    """How many items it has now."""
     hasIncrementalChanges: bool
-    """False if too much has changed to be listed: the result is to be read anew, and the lists are
-    empty.
+    """False where too much has changed to be listed: the result is to be read anew, and the lists
+    are empty.
     """
     removed: List[int]
     """Indexes before the change, ascending."""
     inserted: List[int]
-    """Indexes of new items when the removed ones are gone, ascending: each counted after the
-    insertion of those before it.
+    """Indexes of new items when the removed ones are gone, ascending: each as it is when those
+    before it are inserted.
     """
     changed: List[int]
-    """Indexes after the change, ascending, of items whose properties have changed."""
+    """Indexes after the change, ascending, of items of which something else is known."""
     moves: List[FetchResultMove]
-    """The moves, each with indexes as they are after the moves before it."""
+    """Each as it is when those before it are done."""
 
 
 class FetchResultCountResult(TypedDict):
-    """The counts."""
+    """The numbers."""
 
     counts: List[LibraryCount]
-    """The values, the most frequent first, without the items that have none."""
+    """The values, the most frequent first; items without one are left out."""
 
 
 FetchResultHandle = NewType("FetchResultHandle", str)
@@ -4107,7 +4085,7 @@ FetchResultHandle = NewType("FetchResultHandle", str)
 
 
 class FetchResultIndexResult(TypedDict, total=False):
-    """The position of the item."""
+    """Where it is."""
 
     index: int
     """The index; absent when the result doesn't have the item."""
@@ -4117,7 +4095,7 @@ class FetchResultItemsResult(TypedDict):
     """The items."""
 
     items: List[LibraryItem]
-    """The items, in their order, without those that have been forgotten since."""
+    """The items, in their order; one that has been forgotten since is left out."""
 
 
 FetchResultMove = TypedDict(
@@ -4135,8 +4113,8 @@ FieldDetail = Literal[
     "spatialFirstLineEarly",
     "spatialFirstLineLate",
 ]
-"""The field order of interlaced video, by the numbers of QuickTime's `fiel`. Files and FFmpeg
-agree on the numbers; the names are Core Media's for them.
+"""The field order of interlaced video, by the numbers of QuickTime's `fiel`. The numbers are what
+files and FFmpeg agree on; the names are Core Media's for them.
 """
 
 
@@ -4158,21 +4136,21 @@ class FileType(TypedDict):
     mimeTypes: List[str]
     """The MIME types, the usual one first."""
     canRead: bool
-    """True if files of this type can be opened."""
+    """Whether files of this type can be opened."""
     canWrite: bool
-    """True if files of this type can be exported."""
+    """Whether files of this type can be exported."""
 
 
 Fit = Literal["none", "contain", "cover", "fill"]
-"""The fit of a track's frames into a composed frame of another size."""
+"""How frames of one size are put into a picture of another."""
 
 
 class Font(TypedDict, total=False):
     """A font, of the system or in a file."""
 
     family: str
-    """The name of a family, for example `"DejaVu Sans"`. If the system doesn't have it, fontconfig
-    substitutes another one. Not together with `url`.
+    """The name of a family, for example `"DejaVu Sans"`. Where the system doesn't have it, it is
+    one that fontconfig takes for it. Not together with `url`.
     """
     url: str
     """The path or `file` URL of a TrueType or OpenType font; of a collection, its first."""
@@ -4200,12 +4178,12 @@ class _FormatDescriptionRequired(TypedDict):
 
 
 class FormatDescription(_FormatDescriptionRequired, total=False):
-    """The format of a track's samples. The members for one kind of media are absent for the
-    others; so are properties that the file does not state.
+    """What the samples of a track are. The members for one kind of media are absent for the
+    others; what the file does not state is absent too.
     """
 
     formatName: str
-    """The name of the format in the movie, usually that of the compressor."""
+    """What the movie calls the format, usually the name of the compressor."""
     profile: str
     """The profile by FFmpeg's name, for example `High`."""
     level: int
@@ -4229,7 +4207,7 @@ class FormatDescription(_FormatDescriptionRequired, total=False):
 
 class _FormatDescriptionListKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class FormatDescriptionListKeyState(_FormatDescriptionListKeyStateRequired, total=False):
@@ -4238,30 +4216,30 @@ class FormatDescriptionListKeyState(_FormatDescriptionListKeyStateRequired, tota
     value: List[FormatDescription]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 class _FrameDurationsRequired(TypedDict):
     min: Time
-    """The minimum."""
+    """The shortest."""
     max: Time
-    """The maximum."""
+    """The longest."""
 
 
 class FrameDurations(_FrameDurationsRequired, total=False):
-    """The durations of a device's frames."""
+    """The durations of a device's pictures."""
 
     values: List[Time]
-    """All possible durations, if they are few."""
+    """All that there are, where they are a few."""
 
 
 class HandleInfo(TypedDict):
-    """An open handle, as `handle/list` lists it."""
+    """An open handle, as `handle/list` shows it."""
 
     handle: AnyHandle
     """The handle."""
     kind: HandleKind
-    """The kind of the object."""
+    """What it names."""
     describes: str
     """A short description for people, for example the URL of an asset."""
 
@@ -4292,7 +4270,7 @@ HandleKind = Literal[
     "library",
     "fetchResult",
 ]
-"""The kinds of objects that handles name."""
+"""What a handle names."""
 
 
 class HandleListResult(TypedDict):
@@ -4320,14 +4298,14 @@ class Image(_ImageRequired, total=False):
     """The planes; only with raw pixels."""
     color: Color
     """The colour of the pixels, after all conversions; only with raw pixels. RGB and grey have no
-    `matrix`; `range` is always present. The rest is as the file states it, where that still
+    `matrix`; `range` is always present. The rest is what the file states, where that still
     holds: HDR that `forceSDR` has mapped is `bt709`. YUV without `matrix` comes from a file
     that states none; it counts as `bt709` for 720 lines or more, else as `smpte170m`.
     """
     chromaLocation: str
-    """The position of the chroma samples of `yuv420p` and `yuv420p10le`, by FFmpeg's name, for
-    example `left`. Absent if the file does not state it, which counts as `left`, and if the
-    preferred transform has moved them to a position without a name.
+    """Where the chroma samples of `yuv420p` and `yuv420p10le` are, by FFmpeg's name, for example
+    `left`. Absent if the file does not state it, which counts as `left`, and if the preferred
+    transform has moved them to a position without a name.
     """
 
 
@@ -4350,9 +4328,9 @@ ImageFormat = Literal[
     "gray16le",
     "yuv420p10le",
 ]
-"""The format of an image: a file format, or pixels. Files have 8 bits a component, regardless of
-the source's. Alpha stays, straight, where the format has it (`png`, `webp`, `bmp`, `rgba`,
-`bgra`, `rgba64le`); other formats drop it.
+"""The format of an image: a file format, or pixels. Files have 8 bits a component, however many
+the source has. Alpha stays, straight, where the format has it (`png`, `webp`, `bmp`, `rgba`,
+`bgra`, `rgba64le`); elsewhere it is left out.
 """
 
 
@@ -4371,7 +4349,7 @@ class ImageGeneratorDidFinish(TypedDict):
     imageGenerator: ImageGeneratorHandle
     """The generator."""
     succeeded: int
-    """The number of images that were made."""
+    """The number of images made."""
     failed: int
     """The number of images that failed."""
     cancelled: int
@@ -4384,7 +4362,7 @@ class _ImageGeneratorDidFinishContactSheetRequired(TypedDict):
     imageGenerator: ImageGeneratorHandle
     """The generator."""
     result: Outcome
-    """The outcome."""
+    """How it ended."""
 
 
 class ImageGeneratorDidFinishContactSheet(_ImageGeneratorDidFinishContactSheetRequired, total=False):
@@ -4411,7 +4389,7 @@ class ImageGeneratorDidFinishContactSheet(_ImageGeneratorDidFinishContactSheetRe
     webVTTPath: str
     """The map's file, when the sheet was delivered to one."""
     error: ErrorObject
-    """The reason for its failure or cancellation; no file is left."""
+    """Why it failed or was cancelled; no file is left."""
 
 
 class _ImageGeneratorDidGenerateImageRequired(TypedDict):
@@ -4422,7 +4400,7 @@ class _ImageGeneratorDidGenerateImageRequired(TypedDict):
     index: int
     """The index in the request's `times` or `samples`, from 0."""
     result: Outcome
-    """The outcome."""
+    """How it ended."""
 
 
 class ImageGeneratorDidGenerateImage(_ImageGeneratorDidGenerateImageRequired, total=False):
@@ -4437,17 +4415,17 @@ class ImageGeneratorDidGenerateImage(_ImageGeneratorDidGenerateImageRequired, to
     no presentation times, and if only the part of the file around the frame was indexed.
     """
     isExact: bool
-    """True if it is the frame that is shown at the requested time, or has the requested number;
-    only when it succeeded.
+    """Whether it is the frame that is shown at the requested time, or has the requested number,
+    when it succeeded.
     """
     image: Image
     """The image, when it succeeded."""
     error: ErrorObject
-    """The reason for its failure or cancellation."""
+    """Why it failed or was cancelled."""
 
 
 class ImageGeneratorDidProgressContactSheet(TypedDict):
-    """Reports the number of finished tiles of a contact sheet, at most once per percent."""
+    """Reports how many tiles of a contact sheet are done, at most once per percent."""
 
     operation: OperationHandle
     """The operation."""
@@ -4467,7 +4445,7 @@ class _ImageGeneratorGenerateImageResultRequired(TypedDict):
     actualTime: Time
     """The presentation time of the frame that the image shows."""
     isExact: bool
-    """True if it is the frame that is shown at the requested time."""
+    """Whether it is the frame that is shown at the requested time."""
 
 
 class ImageGeneratorGenerateImageResult(_ImageGeneratorGenerateImageResultRequired, total=False):
@@ -4484,7 +4462,7 @@ ImageGeneratorHandle = NewType("ImageGeneratorHandle", str)
 
 
 class ImageLayout(TypedDict):
-    """The layout of an uncompressed image in the bytes of a sample buffer."""
+    """How the bytes of a sample buffer are an image."""
 
     pixelFormat: str
     """The pixel format by FFmpeg's name, for example `yuv420p`."""
@@ -4499,34 +4477,30 @@ class ImageLayout(TypedDict):
 
 
 class ImageSequence(TypedDict, total=False):
-    """Numbered images that are read as one video (OpenTimelineIO's `ImageSequenceReference`). The
-    `url` is a pattern of their names with a place for the number, `frame%04d.png`; a pattern of
-    the shell, `frames/*.png`; a folder, all of whose images are used; or the name of one image,
-    with which the sequence begins. Only the last part of the path is a pattern. Without
-    numbers, files are in the order of their names, in which `a2` comes before `a10`. A symbolic
-    link counts as the file that it leads to. Image n is shown from n × `frameStep` /
-    `frameRate` on. The folder is listed once, when the first key is loaded; an image is opened
-    when it is read. All have the same format, size and Exif orientation: one that differs fails
-    the work that reads it, with `invalidSourceMedia` and its name. So does one that has been
+    """Numbered pictures that are read as one video (OpenTimelineIO's `ImageSequenceReference`).
+    The `url` is a pattern of their names with a place for the number, `frame%04d.png`; a
+    pattern of the shell, `frames/*.png`; a folder, of which all pictures are taken; or the name
+    of one picture, with which the sequence begins. Only the last part of the path is a pattern.
+    Without numbers, files are in the order of their names, in which `a2` comes before `a10`. A
+    symbolic link counts as the file that it leads to. Picture n is shown from n × `frameStep` /
+    `frameRate` on. The folder is listed once, when the first key is loaded; a picture is opened
+    when it is read. All are of one format, size and Exif orientation: one that isn't fails the
+    work that reads it, with `invalidSourceMedia` and its name. So does one that has been
     written to since then, with `failedToLoadSampleData`.
     """
 
     frameRate: Factor
     """Frames per second: a number, or a ratio such as 30000 over 1001. Default: ``25``."""
     startNumber: int
-    """The number of the first image, for numbered names. Left out: the lowest number in the
-    folder.
-    """
+    """The number of the first picture, for numbered names. Left out: the lowest that is there."""
     endNumber: int
-    """The number of the last image, for numbered names. Left out: the highest number in the
-    folder.
-    """
+    """The number of the last picture, for numbered names. Left out: the highest that is there."""
     frameStep: int
-    """The difference between the numbers of consecutive images, and the number of frames that each
-    is shown for. Default: ``1``.
+    """The distance of the numbers of two pictures that follow each other, which each is shown for.
+    Default: ``1``.
     """
     missingFramePolicy: MissingFramePolicy
-    """The treatment of a missing image. Default: ``"error"``."""
+    """The answer to a picture that isn't there. Default: ``"error"``."""
 
 
 class IncompatibleFileType(TypedDict):
@@ -4535,7 +4509,7 @@ class IncompatibleFileType(TypedDict):
     fileType: str
     """Its short name."""
     reason: str
-    """The reason for which it can't."""
+    """Why it can't."""
 
 
 class IncompatiblePreset(TypedDict):
@@ -4544,25 +4518,25 @@ class IncompatiblePreset(TypedDict):
     preset: str
     """The preset."""
     reason: str
-    """The reason for which it can't."""
+    """Why it can't."""
 
 
 class InitializeResult(TypedDict):
-    """The properties of the server."""
+    """What the server is."""
 
     serverInfo: ProgramInfo
     """The server's name, `reelwire`, and its version."""
     protocolVersion: str
     """The version of this protocol, `1.0`."""
     ffmpeg: FFmpegInfo
-    """The FFmpeg libraries that this process runs on."""
+    """The FFmpeg libraries this process runs on."""
     capabilities: ServerCapabilities
-    """The capabilities of this server."""
+    """What this server offers."""
 
 
 class _InputGroupRequired(TypedDict):
     inputs: List[int]
-    """The indices of the inputs in `inputs`, at least one; an input is in one group at most."""
+    """The inputs by their places in `inputs`, at least one; each is in one group at most."""
 
 
 class InputGroup(_InputGroupRequired, total=False):
@@ -4571,7 +4545,7 @@ class InputGroup(_InputGroupRequired, total=False):
     """
 
     defaultInput: int
-    """The index of the input whose track is enabled; when absent, no track of the group is."""
+    """The place of the one whose track is enabled; no track of the group is when absent."""
 
 
 InputHandle = NewType("InputHandle", str)
@@ -4582,20 +4556,20 @@ class _InputStatusRequired(TypedDict):
     input: InputHandle
     """The input."""
     appended: int
-    """The number of samples that it has accepted."""
+    """How many samples it has taken."""
     isReadyForMoreMediaData: bool
-    """True when it accepts more without waiting."""
+    """True when it takes more without waiting."""
 
 
 class InputStatus(_InputStatusRequired, total=False):
-    """The status of an input."""
+    """How far an input is."""
 
     waitsFor: InputHandle
     """The input that has to get samples before this one can."""
 
 
 class InstructionPrototype(TypedDict, total=False):
-    """The members that all generated instructions have in common."""
+    """What all instructions that are made have in common."""
 
     backgroundColor: List[float]
     """Red, green, blue and alpha, each from 0 to 1, where no layer covers it. Left out: opaque
@@ -4605,7 +4579,7 @@ class InstructionPrototype(TypedDict, total=False):
 
 class _IntegerKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class IntegerKeyState(_IntegerKeyStateRequired, total=False):
@@ -4614,7 +4588,7 @@ class IntegerKeyState(_IntegerKeyStateRequired, total=False):
     value: int
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 class Isolation(TypedDict):
@@ -4627,16 +4601,16 @@ class Isolation(TypedDict):
     deaths: int
     """The number of worker processes that died."""
     confinement: Confinement
-    """The restrictions that the kernel enforces on the worker processes."""
+    """What the kernel keeps the worker processes from."""
 
 
 class Joins(TypedDict, total=False):
-    """The way in which a passthrough export joins the segments of a track."""
+    """How a passthrough export joins the segments of a track."""
 
     audio: AudioJoin
-    """The treatment of lossy audio of several segments. Default: ``"encode"``."""
+    """What becomes of lossy audio of several segments. Default: ``"encode"``."""
     video: VideoJoin
-    """The treatment of H.264 and HEVC whose parameter sets differ and have the same numbers.
+    """What becomes of H.264 and HEVC whose parameter sets differ and have the same numbers.
     Default: ``"refuse"``.
     """
 
@@ -4646,7 +4620,7 @@ JumpCause = Literal["seek", "step", "loop", "setRate", "itemChange"]
 
 
 KeyStatus = Literal["unknown", "loading", "loaded", "failed", "cancelled"]
-"""The state of the loading of a key."""
+"""How far the loading of a key is."""
 
 
 TransformRamp = TypedDict(
@@ -4705,23 +4679,23 @@ class LibAVError(TypedDict):
     operation: str
     """The function that failed."""
     message: str
-    """The last message of the libraries' log, if their code means no more than that a file is
-    invalid, for example `moov atom not found`; else their text for the code.
+    """What the libraries logged last, where their code means no more than that a file is invalid,
+    for example `moov atom not found`; else their text for the code.
     """
 
 
 class LibraryAll(TypedDict):
-    """The items for which all of these are true."""
+    """Of items: those for which all of these are true."""
 
     all: List[LibraryPredicate]
-    """The predicates; an empty list matches all items."""
+    """The predicates; of none, all items."""
 
 
 class LibraryAny(TypedDict):
-    """The items for which at least one of these is true."""
+    """Of items: those for which one of these is true."""
 
     any: List[LibraryPredicate]
-    """The predicates; an empty list matches no item."""
+    """The predicates; of none, no item."""
 
 
 class LibraryChange(TypedDict):
@@ -4730,44 +4704,44 @@ class LibraryChange(TypedDict):
     item: str
     """The item's identifier."""
     kind: LibraryChangeKind
-    """The kind of change."""
+    """What has happened to it."""
 
 
 LibraryChangeKind = Literal["inserted", "changed", "removed"]
-"""The kind of change of an item."""
+"""What has happened to an item."""
 
 
 class LibraryChangesResult(TypedDict):
-    """The changes."""
+    """What has changed."""
 
     changes: List[LibraryChange]
-    """The changes in the order of each item's last one, each item once."""
+    """The changes in the order in which they were made last, each item once."""
     changeToken: int
-    """The token from which later changes are counted."""
+    """The changes that come after these."""
 
 
 class _LibraryCollectionRequired(TypedDict):
     id: str
-    """The identifier, which is the same for the same collection at any time."""
+    """The same for the same collection at any time."""
     title: str
-    """The title: of a folder its path, of a month `2021-05`."""
+    """Of a folder its path, of a month `2021-05`."""
     count: int
-    """The number of its items."""
+    """How many items it has."""
     predicate: LibraryPredicate
-    """The predicate that fetches the items."""
+    """Fetches the items."""
 
 
 class LibraryCollection(_LibraryCollectionRequired, total=False):
     """Items that belong together."""
 
     startDate: str
-    """The date of the first recording among them, in UTC."""
+    """When the first of them was recorded, as a date in UTC."""
     endDate: str
-    """The date of the last recording among them, in UTC."""
+    """When the last of them was recorded, as a date in UTC."""
 
 
 LibraryCollectionType = Literal["folder", "album", "artist", "genre", "month", "smart"]
-"""The property that the items of a collection have in common."""
+"""What the items of a collection have in common."""
 
 
 class LibraryCollectionsResult(TypedDict):
@@ -4786,25 +4760,25 @@ class _LibraryComparisonRequired(TypedDict):
     metadata identifier, such as `itsk/©nam`.
     """
     op: LibraryOperator
-    """The operator."""
+    """How it is compared."""
 
 
 class LibraryComparison(_LibraryComparisonRequired, total=False):
-    """The items whose value of a key passes a comparison. Of a key that an item doesn't have, only
-    `isNot`, and `exists` with `false`, are true.
+    """Of items: those of which a key has a value. A comparison with what an item doesn't have is
+    false.
     """
 
     value: LibraryValue
-    """The value to compare with; `true` when absent."""
+    """What it is compared with; `true` when absent."""
 
 
 class LibraryCount(TypedDict):
-    """A value, with the number of items that have it."""
+    """How many items have a value."""
 
     value: str
     """The value."""
     count: int
-    """The number of items that have it."""
+    """How many items have it."""
 
 
 class LibraryDidChange(TypedDict):
@@ -4815,9 +4789,9 @@ class LibraryDidChange(TypedDict):
     library: LibraryHandle
     """The library."""
     changeToken: int
-    """The token from which later changes are counted."""
+    """The changes that come after these."""
     fetchResults: List[FetchResultChanges]
-    """The changes of the observed results that are affected."""
+    """The observed results that are not as they were."""
 
 
 class _LibraryDidFindDuplicatesRequired(TypedDict):
@@ -4826,18 +4800,16 @@ class _LibraryDidFindDuplicatesRequired(TypedDict):
     library: LibraryHandle
     """The library."""
     result: Outcome
-    """The outcome."""
+    """How it ended."""
     groups: List[List[LibraryItem]]
-    """The groups of items with the same content, those of the largest files first; in each, in the
-    order of addition.
-    """
+    """The items of each group, those that were added first in front; the largest files first."""
 
 
 class LibraryDidFindDuplicates(_LibraryDidFindDuplicatesRequired, total=False):
-    """Reports the end of `library/duplicates`, with the duplicates."""
+    """Reports the end of `library/duplicates`, with what was found."""
 
     error: ErrorObject
-    """The reason for its failure or cancellation."""
+    """Why it failed or was cancelled."""
 
 
 class LibraryDidProgressDuplicates(TypedDict):
@@ -4852,16 +4824,16 @@ class LibraryDidProgressDuplicates(TypedDict):
 
 
 class LibraryDidProgressScan(TypedDict):
-    """Reports the progress of a scan, at most ten times a second."""
+    """Reports the progress of a scan, some times a second."""
 
     operation: OperationHandle
     """The operation."""
     library: LibraryHandle
     """The library."""
     counts: LibraryScanCounts
-    """The counts so far."""
+    """What it has done so far."""
     folder: str
-    """The folder that is being scanned."""
+    """The folder that it looks into."""
 
 
 class _LibraryDidScanRequired(TypedDict):
@@ -4870,9 +4842,9 @@ class _LibraryDidScanRequired(TypedDict):
     library: LibraryHandle
     """The library."""
     result: Outcome
-    """The outcome."""
+    """How it ended."""
     counts: LibraryScanCounts
-    """The counts."""
+    """What it has done."""
     errors: List[LibraryItem]
     """Items that can't be read, a hundred at most, with their URLs and errors."""
 
@@ -4881,7 +4853,7 @@ class LibraryDidScan(_LibraryDidScanRequired, total=False):
     """Reports the end of a scan."""
 
     error: ErrorObject
-    """The reason for its failure or cancellation."""
+    """Why it failed or was cancelled."""
 
 
 class LibraryFetchResult(TypedDict):
@@ -4890,14 +4862,14 @@ class LibraryFetchResult(TypedDict):
     fetchResult: FetchResultHandle
     """The result's handle."""
     count: int
-    """The number of its items."""
+    """How many items it has."""
     changeToken: int
-    """The token from which later changes are counted (`library/changes`)."""
+    """The changes that come after it (`library/changes`)."""
 
 
 class _LibraryFolderRequired(TypedDict):
     path: str
-    """Its path, absolute or from the server's working folder; the files in it and below it belong
+    """Its path, absolute or from the server's working folder; what is in it and below it belongs
     to the library.
     """
 
@@ -4910,25 +4882,25 @@ class LibraryFolder(_LibraryFolderRequired, total=False):
 
 
 LibraryFolderState = Literal["online", "offline", "denied"]
-"""The availability of a folder."""
+"""Whether a folder can be reached."""
 
 
 class _LibraryFolderStatusRequired(TypedDict):
     path: str
     """Its path."""
     state: LibraryFolderState
-    """The availability, as the last scan found it."""
+    """Whether it can be reached, as the last scan found."""
     watch: LibraryWatch
-    """The detection of changes."""
+    """How changes are noticed."""
     itemCount: int
-    """The number of its items that are not missing."""
+    """How many items it has that are not missing."""
 
 
 class LibraryFolderStatus(_LibraryFolderStatusRequired, total=False):
-    """A folder of a library, with its state."""
+    """A folder of a library, and how it is."""
 
     scannedAt: str
-    """The date of its last complete scan, in UTC; absent when there was none."""
+    """When it was scanned whole last, as a date in UTC; absent when it never was."""
 
 
 LibraryHandle = NewType("LibraryHandle", str)
@@ -4937,65 +4909,65 @@ LibraryHandle = NewType("LibraryHandle", str)
 
 class _LibraryItemRequired(TypedDict):
     item: str
-    """The item's identifier (a UUID). It stays the same as long as the item exists, even if the
-    file is moved or renamed.
+    """The item's identifier (a UUID): the same for as long as it exists, wherever the file is
+    moved and whatever it is called.
     """
 
 
 class LibraryItem(_LibraryItemRequired, total=False):
-    """A media file of a library, with those of the requested members that are known."""
+    """A media file of a library: what is asked for of it, and is known."""
 
     url: str
     """The path of the file; a `file:` URL where it isn't UTF-8."""
     name: str
     """The file's name."""
     state: LibraryItemState
-    """The state of the file."""
+    """Whether there is a file."""
     mediaType: LibraryMediaType
-    """The kind of media; absent of files that can't be read."""
+    """What kind of media it is; absent of what can't be read."""
     container: str
     """The container by FFmpeg's first name for it."""
     duration: Time
-    """The duration; absent of images."""
+    """How long it lasts; absent of images."""
     width: int
-    """The width for display, in pixels."""
+    """As it is shown, in pixels."""
     height: int
-    """The height for display, in pixels."""
+    """As it is shown, in pixels."""
     videoCodec: str
     """The codec of the first video track, by FFmpeg's name."""
     audioCodec: str
     """The codec of the first audio track, by FFmpeg's name."""
     frameRate: float
-    """The frame rate, in frames per second."""
+    """In frames per second."""
     rotation: int
-    """The clockwise rotation of frames for display, in degrees."""
+    """By how many degrees clockwise pictures are turned to be shown."""
     fileSize: int
-    """The size of the file, in bytes."""
+    """In bytes."""
     creationDate: str
-    """The date of the recording, from its metadata, in UTC; a date without a time zone counts as
-    UTC.
+    """When it was recorded, from its metadata, as a date in UTC; of metadata without a time zone
+    as if it were UTC.
     """
     modificationDate: str
-    """The date of the last modification of the file, in UTC."""
+    """When the file was last written to, as a date in UTC."""
     addedAt: str
-    """The date at which it was added to the library, in UTC."""
+    """When it came into the library, as a date in UTC."""
     latitude: float
-    """The latitude of the recording, in degrees north of the equator."""
+    """In degrees, north of the equator."""
     longitude: float
-    """The longitude of the recording, in degrees east of Greenwich."""
+    """In degrees, east of Greenwich."""
     commonMetadata: Dict[str, str]
     """The first text of each common key."""
     error: LibraryItemError
-    """The reason for which the file can't be read."""
+    """Why the file can't be read."""
 
 
 class LibraryItemError(TypedDict):
-    """The reason for which a file of a library can't be read."""
+    """Why a file of a library can't be read."""
 
     name: str
     """The name of the error."""
     message: str
-    """The description of the error."""
+    """What is wrong."""
 
 
 LibraryItemKey = Literal[
@@ -5020,35 +4992,35 @@ LibraryItemKey = Literal[
     "commonMetadata",
     "error",
 ]
-"""The members of `LibraryItem` other than `item`."""
+"""The members of `LibraryItem` beside `item`."""
 
 
 LibraryItemState = Literal["present", "missing", "unreadable", "offline"]
-"""The state of an item's file."""
+"""Whether there is a file for an item of a library."""
 
 
 class LibraryItemThumbnailResult(TypedDict):
-    """The image."""
+    """The picture."""
 
     image: Image
-    """The image."""
+    """The picture."""
     isCached: bool
-    """True if it was in the cache."""
+    """Whether it was made before."""
 
 
 class LibraryItemValuesResult(TypedDict):
-    """The properties of an item."""
+    """What is known of an item."""
 
     item: LibraryItem
     """The item."""
     values: Dict[str, List[str]]
-    """The texts of its metadata, by common keys and by identifiers, in the order of the file. Each
-    is cut after 4,096 characters.
+    """The texts of its metadata, by common keys and by identifiers, in the order of the file.
+    Those beyond 4,096 characters are cut.
     """
 
 
 LibraryMediaType = Literal["video", "audio", "image"]
-"""The kind of media of a library's item."""
+"""What kind of media an item of a library is."""
 
 
 LibraryNot = TypedDict(
@@ -5065,7 +5037,7 @@ class LibraryOpenResult(TypedDict):
     library: LibraryHandle
     """The library's handle."""
     itemCount: int
-    """The number of its items that are not missing."""
+    """How many items it has that are not missing."""
     database: str
     """The path of the database."""
 
@@ -5081,12 +5053,12 @@ LibraryOperator = Literal[
     "between",
     "exists",
 ]
-"""The comparison of an item's key with a value."""
+"""How a key of items is compared with a value."""
 
 
 class LibraryText(TypedDict):
-    """The items that have all of these terms. Each is the beginning of a term in the item's name,
-    folder, title, artist, album or description; case and accents don't count.
+    """Of items: those that have all of these terms. Each is the beginning of a term in the item's
+    name, folder, title, artist, album or description; case and accents don't count.
     """
 
     text: str
@@ -5094,13 +5066,13 @@ class LibraryText(TypedDict):
 
 
 LibraryPredicate = Union[LibraryAll, LibraryAny, LibraryNot, LibraryComparison, LibraryText]
-"""A condition on items, of at most 256 parts, which are nested at most 16 deep. Items that can't
-be read or are missing are excluded unless the predicate asks for `state` or `error`.
+"""Which items are meant, in 256 parts at most, and nested 16 deep at most. Items that can't be
+read or are missing are left out unless the predicate asks for `state` or `error`.
 """
 
 
 class LibraryScanCounts(TypedDict):
-    """The counts of a scan."""
+    """What a scan has done."""
 
     seen: int
     """Media files that were looked at."""
@@ -5111,13 +5083,13 @@ class LibraryScanCounts(TypedDict):
     changed: int
     """Items whose file has another content."""
     moved: int
-    """Items whose file was moved or renamed."""
+    """Items whose file is elsewhere, or is called something else."""
     missing: int
     """Items whose file is gone."""
     unreadable: int
-    """Files among `probed` that can't be read."""
+    """Of the files that were read, how many can't be."""
     unreadableFolders: int
-    """Folders that can't be read: the items that the library has of them stay as they are."""
+    """Folders that can't be read: what the library has of them stays as it is."""
 
 
 class _LibrarySortRequired(TypedDict):
@@ -5126,38 +5098,38 @@ class _LibrarySortRequired(TypedDict):
 
 
 class LibrarySort(_LibrarySortRequired, total=False):
-    """A key by which items are ordered."""
+    """By what items are ordered."""
 
     ascending: bool
-    """True if the smallest value comes first. Default: ``true``."""
+    """Whether the smallest value comes first. Default: ``true``."""
 
 
 class LibraryStatusResult(TypedDict):
-    """The state of a library."""
+    """How a library is."""
 
     database: str
     """The path of the database."""
     folders: List[LibraryFolderStatus]
     """The folders, in the order in which they were added."""
     itemCount: int
-    """The number of its items that are not missing."""
+    """How many items it has that are not missing."""
     changeToken: int
-    """The token from which later changes are counted (`library/changes`)."""
+    """Where changes are counted from (`library/changes`)."""
 
 
 LibraryValue = Union[str, float, bool, List[Union[str, float]]]
-"""The value that a key of items is compared with: text, a number, true or false for `exists`, a
-list for `in`, and a list of two for `between`. Dates are text such as `2021`, `2021-05`,
-`2021-05-01` or `2021-05-01T12:30:00Z`, and mean the beginning of that period.
+"""What a key of items is compared with: text, a number, true or false for `exists`, a list for
+`in`, and a list of two for `between`. Dates are text such as `2021`, `2021-05`, `2021-05-01` or
+`2021-05-01T12:30:00Z`, of which the beginning is meant.
 """
 
 
 LibraryWatch = Literal["events", "polling", "none"]
-"""The detection of changes in a folder."""
+"""How changes in a folder are noticed."""
 
 
 LogLevel = Literal["trace", "debug", "info", "notice", "warning", "error", "critical", "off"]
-"""The importance of a message of the log."""
+"""How important a message of the log is."""
 
 
 LooperOrdering = Literal["loopingItemsPrecedeExistingItems", "loopingItemsFollowExistingItems"]
@@ -5179,9 +5151,9 @@ class LoudnessTarget(_LoudnessTargetRequired, total=False):
     """A target loudness of audio, by ITU-R BS.1770-4 and EBU R 128."""
 
     truePeak: float
-    """The maximum true peak in dBTP, from -20 to 0. It takes precedence over the loudness: audio
-    whose peaks would exceed it becomes less loud, since its dynamics stay. It is that of the
-    audio as it is encoded: a codec with loss may exceed it. Default: ``-1``.
+    """The greatest true peak in dBTP, from -20 to 0. It wins over the loudness: audio whose peaks
+    would exceed it becomes less loud, since its dynamics stay. It is that of the audio as it is
+    encoded: a codec with loss may exceed it. Default: ``-1``.
     """
 
 
@@ -5195,11 +5167,11 @@ class MasteringDisplayColorVolume(TypedDict, total=False):
     blue: Chromaticity
     """The blue primary."""
     whitePoint: Chromaticity
-    """The white point."""
+    """White."""
     minLuminance: float
-    """The minimum luminance, in cd/m²; files store it in units of 1/10000."""
+    """Its darkest, in cd/m²; files count 1/10000."""
     maxLuminance: float
-    """The maximum luminance, in cd/m²."""
+    """Its brightest, in cd/m²."""
 
 
 MediaCharacteristic = Literal[
@@ -5227,7 +5199,7 @@ MediaCharacteristic = Literal[
 
 class _MediaCharacteristicListKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class MediaCharacteristicListKeyState(_MediaCharacteristicListKeyStateRequired, total=False):
@@ -5236,14 +5208,14 @@ class MediaCharacteristicListKeyState(_MediaCharacteristicListKeyStateRequired, 
     value: List[MediaCharacteristic]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 class MediaSelection(TypedDict):
     """A choice of one option, or none, of every group (AVMediaSelection)."""
 
     choices: List[MediaSelectionChoice]
-    """The choices, one for each group."""
+    """What is chosen, one entry a group."""
 
 
 class _MediaSelectionChoiceRequired(TypedDict):
@@ -5252,7 +5224,7 @@ class _MediaSelectionChoiceRequired(TypedDict):
 
 
 class MediaSelectionChoice(_MediaSelectionChoiceRequired, total=False):
-    """The choice in one group."""
+    """What is chosen of one group."""
 
     trackID: int
     """The track of the chosen option; absent for none."""
@@ -5262,7 +5234,7 @@ class _MediaSelectionGroupRequired(TypedDict):
     options: List[MediaSelectionOption]
     """The options, in the order of the container."""
     allowsEmptySelection: bool
-    """True if it is possible to present none of them."""
+    """Whether it is possible to present none of them."""
 
 
 class MediaSelectionGroup(_MediaSelectionGroupRequired, total=False):
@@ -5275,7 +5247,7 @@ class MediaSelectionGroup(_MediaSelectionGroupRequired, total=False):
 
 class _MediaSelectionKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class MediaSelectionKeyState(_MediaSelectionKeyStateRequired, total=False):
@@ -5284,12 +5256,12 @@ class MediaSelectionKeyState(_MediaSelectionKeyStateRequired, total=False):
     value: MediaSelection
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 class _MediaSelectionListKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class MediaSelectionListKeyState(_MediaSelectionListKeyStateRequired, total=False):
@@ -5298,7 +5270,7 @@ class MediaSelectionListKeyState(_MediaSelectionListKeyStateRequired, total=Fals
     value: List[MediaSelection]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 class _MediaSelectionOptionRequired(TypedDict):
@@ -5309,9 +5281,9 @@ class _MediaSelectionOptionRequired(TypedDict):
     mediaSubTypes: List[str]
     """Its formats as four-character codes."""
     mediaCharacteristics: List[MediaCharacteristic]
-    """The characteristics of its media."""
+    """The traits of its media."""
     isPlayable: bool
-    """True if this build can decode it."""
+    """Whether this build can decode it."""
     displayName: str
     """The text for menus: its title, else its language tag, else its number."""
     commonMetadata: List[MetadataItem]
@@ -5331,7 +5303,7 @@ MediaType = Literal["video", "audio", "text", "subtitle", "closedCaption", "time
 
 class _MediaTypeKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class MediaTypeKeyState(_MediaTypeKeyStateRequired, total=False):
@@ -5340,16 +5312,16 @@ class MediaTypeKeyState(_MediaTypeKeyStateRequired, total=False):
     value: MediaType
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 class MetadataChanges(TypedDict, total=False):
-    """Changes of metadata; all other items stay as they are."""
+    """What is changed of metadata; everything else stays as it is."""
 
     set: List[MetadataEntry]
-    """Items to write, each in place of all those with the same meaning."""
+    """Items to write, each in place of all that mean the same."""
     remove: List[str]
-    """Items to remove: FFmpeg's names (`album_artist`), common keys (`artwork`) or identifiers
+    """What to remove: FFmpeg's names (`album_artist`), common keys (`artwork`) or identifiers
     (`itsk/©nam`).
     """
 
@@ -5366,7 +5338,8 @@ class MetadataData(TypedDict, total=False):
     size: int
     """The number of bytes."""
     mimeType: str
-    """The type of the bytes; when an image is written, its type is determined from its bytes."""
+    """The type of the bytes; when they are written, the type of an image is taken from the bytes.
+    """
 
 
 class _MetadataEntryRequired(TypedDict):
@@ -5389,7 +5362,7 @@ class MetadataEntry(_MetadataEntryRequired, total=False):
     keySpace: str
     """The key space, for example `itsk`."""
     commonKey: str
-    """The meaning of the item in any container: `title`, `artist`, `albumName`, `creationDate`,
+    """What the item means in any container: `title`, `artist`, `albumName`, `creationDate`,
     `artwork` …
     """
     extendedLanguageTag: str
@@ -5397,7 +5370,7 @@ class MetadataEntry(_MetadataEntryRequired, total=False):
     locale: str
     """The item's locale, for example `de_AT`."""
     dataType: str
-    """The type of the value by Core Media's name; derived from the value when absent."""
+    """The type of the value by Core Media's name; from the value when absent."""
     extraAttributes: Dict[str, str]
     """Further attributes of the item in the file."""
 
@@ -5425,9 +5398,9 @@ class MetadataItem(_MetadataItemRequired, total=False):
     locale: str
     """The item's locale, for example `de_AT`, where the file names a country."""
     time: Time
-    """The time from which it applies; absent when it applies to the whole."""
+    """When it begins to apply; absent when it applies to the whole."""
     duration: Time
-    """The duration for which it applies."""
+    """How long it applies."""
     dataType: str
     """The type of the value by Core Media's name, for example `com.apple.metadata.datatype.UTF-8`.
     """
@@ -5437,7 +5410,7 @@ class MetadataItem(_MetadataItemRequired, total=False):
 
 class _MetadataItemKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class MetadataItemKeyState(_MetadataItemKeyStateRequired, total=False):
@@ -5446,12 +5419,12 @@ class MetadataItemKeyState(_MetadataItemKeyStateRequired, total=False):
     value: MetadataItem
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 class _MetadataItemListKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class MetadataItemListKeyState(_MetadataItemListKeyStateRequired, total=False):
@@ -5460,7 +5433,7 @@ class MetadataItemListKeyState(_MetadataItemListKeyStateRequired, total=False):
     value: List[MetadataItem]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 MetadataValue = Union[str, float, bool, MetadataData]
@@ -5468,25 +5441,25 @@ MetadataValue = Union[str, float, bool, MetadataData]
 
 
 MissingFramePolicy = Literal["error", "hold"]
-"""The treatment of an image that is missing from a sequence."""
+"""The answer to a picture of a sequence that isn't there."""
 
 
 class NewTimeObserver(TypedDict):
     """A new observer of a player's time."""
 
     timeObserver: TimeObserverHandle
-    """The observer's handle. Closing it removes the observer: once that is answered, no
-    notification of it is written.
+    """The observer's handle. Closing it removes the observer: once that is answered, nothing of it
+    is written.
     """
 
 
 NoPictureReason = Literal["none", "notNew", "notReady", "noCredit"]
-"""The reason for which there is no frame."""
+"""The reason for which there is no picture."""
 
 
 class _NumberKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class NumberKeyState(_NumberKeyStateRequired, total=False):
@@ -5495,7 +5468,7 @@ class NumberKeyState(_NumberKeyStateRequired, total=False):
     value: float
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 NumberRampInput = TypedDict(
@@ -5526,7 +5499,7 @@ class OperationStarted(TypedDict):
 
 
 Outcome = Literal["succeeded", "failed", "cancelled"]
-"""The outcome of one item of a longer work."""
+"""How one item of a longer work ended."""
 
 
 OutputHandle = NewType("OutputHandle", str)
@@ -5534,10 +5507,10 @@ OutputHandle = NewType("OutputHandle", str)
 
 
 class VideoEncoding(TypedDict, total=False):
-    """The encoding of video. If `width`, `height`, `crop` or `rotate` is present, frames are made
-    upright first: the track's preferred transform is applied to the pixels. Give at most one of
-    `quality`, `bitRate` and `rateFactor`; without a preset and without any of them, `quality`
-    is 0.5.
+    """How video is encoded. If `width`, `height`, `crop` or `rotate` is present, the picture is
+    made upright first: the track's preferred transform is applied to the pixels. Give at most
+    one of `quality`, `bitRate` and `rateFactor`; without a preset and without any of them,
+    `quality` is 0.5.
     """
 
     codec: str
@@ -5545,24 +5518,24 @@ class VideoEncoding(TypedDict, total=False):
     is not the preset's, the preset's quality and profile do not apply.
     """
     width: int
-    """The width of the upright frame in pixels; even, if the pixel format has half the chroma.
-    With the width or the height alone, the other follows from the display aspect ratio, and
-    pixels become square. With both, the pixel aspect ratio is such that nothing is stretched
-    when it is shown.
+    """The width of the upright picture in pixels; even, where the pixel format has half the
+    chroma. With the width or the height alone, the other follows from the display aspect ratio,
+    and pixels become square. With both, the pixel aspect ratio is such that nothing is
+    stretched where it is shown.
     """
     height: int
-    """The height of the upright frame in pixels."""
+    """The height of the upright picture in pixels."""
     frameRate: Factor
-    """The number of frames per second, all of the same duration; frames are repeated or left out.
-    A number or a ratio; 23.976, 29.97, 47.952, 59.94 and 119.88 mean 24000/1001 and so on. The
-    frame for each moment is the one that begins nearest to it, or the last one before; the
-    number of frames is the duration times the rate, rounded. When absent, frames have the
-    source's times; `gif` then has 12.5 frames per second, if the source has more.
+    """Frames per second, all of the same duration; frames are repeated or left out. A number or a
+    ratio; 23.976, 29.97, 47.952, 59.94 and 119.88 mean 24000/1001 and so on. Of each moment the
+    frame is taken that begins nearest to it, or the last one before; there are as many as the
+    duration times the rate, rounded. When absent, frames have the source's times; `gif` then
+    has 12.5 frames per second, if the source has more.
     """
     quality: float
-    """The quality, from 0, the smallest file, to 1, the best quality, in equal steps of
-    `rateFactor`: from 38 to 8 for `h264`, 43 to 13 for `hevc`, 54 to 10 for `vp9`, 57 to 13 for
-    `av1`, 15 to 1 for `mjpeg`.
+    """From 0, the smallest file, to 1, the best quality, in equal steps of `rateFactor`: from 38
+    to 8 for `h264`, 43 to 13 for `hevc`, 54 to 10 for `vp9`, 57 to 13 for `av1`, 15 to 1 for
+    `mjpeg`.
     """
     bitRate: int
     """The average bit rate, in bits per second."""
@@ -5585,26 +5558,27 @@ class VideoEncoding(TypedDict, total=False):
     allows.
     """
     crop: Crop
-    """The part of the upright frame to show, in its own pixels, before it is scaled and rotated."""
+    """The part of the upright picture to show, in its own pixels, before it is scaled and turned.
+    """
     rotate: int
-    """The clockwise rotation of the upright frame in degrees, a multiple of 90; `width` and
+    """By how many degrees to turn the upright picture clockwise, a multiple of 90; `width` and
     `height` are those of the result. Default: ``0``.
     """
     deinterlacing: Deinterlacing
-    """The treatment of interlaced frames. Only frames that are declared interlaced change: in
-    their own data, or by the file, if their codec can't state it. Missing rows are interpolated
+    """The treatment of interlaced pictures. Only frames that are declared interlaced change: by
+    themselves, or by the file, where their codec can't state it. Missing rows are interpolated
     from three fields, as FFmpeg's filter `bwdif` does. Copied tracks are never changed, and
-    encoded ones are never interlaced: with `none`, frames are encoded as progressive ones that
-    show both fields. Default: ``"auto"``.
+    encoded ones are never interlaced: with `none`, pictures are encoded as progressive ones
+    that show both fields. Default: ``"auto"``.
     """
 
 
 class TextEncoding(TypedDict, total=False):
-    """The encoding of text."""
+    """How text is encoded."""
 
     codec: str
-    """The codec by FFmpeg's name, for example `mov_text`, `subrip` or `webvtt`; when absent, the
-    default of the file's type.
+    """The codec by FFmpeg's name, for example `mov_text`, `subrip` or `webvtt`; the usual one of
+    the file's type when absent.
     """
 
 
@@ -5612,7 +5586,7 @@ class PresetSettings(TypedDict):
     """The settings of a preset of exports."""
 
     preset: str
-    """The preset's name, for example `1280x720`; it has to encode the input's media type."""
+    """Its name, for example `1280x720`; one that encodes what the input takes."""
 
 
 OutputSettings = Union[VideoEncoding, AudioEncoding, TextEncoding, PresetSettings]
@@ -5624,48 +5598,60 @@ text in one of text or subtitles.
 
 class _OverlayInputRequired(TypedDict):
     timeRange: TimeRangeInput
-    """The range in which it is shown; a duration of `"+infinity"` lasts to its end, or that of the
-    clips.
-    """
+    """When it is shown; a duration of `"+infinity"` lasts to its end, or that of the clips."""
     frame: Rectangle
-    """Its rectangle, in pixels of the composed frame; it is stretched to that."""
+    """Where it is, in pixels of the picture."""
 
 
 class OverlayInput(_OverlayInputRequired, total=False):
-    """A video or a still image that lies over the frames of the clips for some time."""
+    """A picture, moving or still, that lies over those of the clips for some time; and its audio,
+    where it has a `volume`.
+    """
 
     url: str
     """The path or `file` URL of a file."""
     asset: AssetHandle
     """An asset, in place of a file."""
     imageSequence: ImageSequence
-    """Numbered images for which the `url` stands."""
+    """Has the `url` stand for numbered pictures."""
+    sourceTimeRange: TimeRangeInput
+    """The part of the source that is shown, of which `timeRange` may need less; a duration of
+    `"+infinity"` reaches to the end. Not for stills. Left out: all of it.
+    """
+    speed: Factor
+    """How fast it is: 2 shows it in half its time. Not for stills. Default: ``1``."""
+    volume: float
+    """The volume of its audio, 0 or more. Default: ``0``."""
+    fit: Fit
+    """How it is fitted to its `frame`; what `"cover"` and `"none"` have outside of it isn't shown.
+    Default: ``"fill"``.
+    """
     opacity: float
     """The opacity, from 0 to 1. Default: ``1``."""
     fadeIn: TimeInput
-    """The duration of its appearance. Default: ``0``."""
+    """The duration of its appearance, and of its audio becoming loud. Default: ``0``."""
     fadeOut: TimeInput
-    """The duration of its disappearance. Default: ``0``."""
+    """The duration of its disappearance, and of its audio becoming quiet. Default: ``0``."""
 
 
 class _ParamsProblemRequired(TypedDict):
     path: str
-    """The place of the problem, as a JSON pointer into the params, for example `/times/0/value`."""
+    """Where it is, as a JSON pointer into the params, for example `/times/0/value`."""
     expected: str
-    """A description of the expected value."""
+    """What would have been right."""
     got: str
-    """The value that was found."""
+    """What was there."""
 
 
 class ParamsProblem(_ParamsProblemRequired, total=False):
     """One problem of a request's params."""
 
     code: int
-    """The code of this problem, if it has one of its own."""
+    """The code of this problem, where it has one of its own."""
 
 
 class PicturePosition(TypedDict):
-    """A point of a picture, from its top left, as fractions of its width and height."""
+    """A point of a picture, from its top left in widths and heights of it."""
 
     x: float
     """0 at the left edge, 1 at the right."""
@@ -5683,9 +5669,7 @@ class PixelAspectRatio(TypedDict):
 
 
 class PixelBufferAttributes(TypedDict):
-    """The format of the raw frames that are appended to an input
-    (AVAssetWriterInputPixelBufferAdaptor).
-    """
+    """The pictures that are appended to an input (AVAssetWriterInputPixelBufferAdaptor)."""
 
     pixelFormat: str
     """The pixel format by FFmpeg's name, for example `rgb24`."""
@@ -5708,7 +5692,7 @@ class Plane(TypedDict):
     """One plane of an uncompressed image."""
 
     offset: int
-    """The offset of the plane, in bytes from the start of the blob."""
+    """Where the plane begins, in bytes from the start of the blob."""
     bytesPerRow: int
     """The distance from one row to the next, in bytes."""
     height: int
@@ -5719,31 +5703,31 @@ class _PlannedSegmentRequired(TypedDict):
     segment: int
     """The segment's number in the track, from 0."""
     timeRange: TimeRange
-    """The range of the track that it fills, as far as it is exported."""
+    """What it fills of the track, as far as it is exported."""
     treatment: SegmentTreatment
-    """The treatment."""
+    """What becomes of it."""
 
 
 class PlannedSegment(_PlannedSegmentRequired, total=False):
-    """The planned treatment of a segment of a track in a passthrough export."""
+    """What a passthrough export will make of a segment of a track."""
 
     reason: str
-    """The reason for which it is not copied."""
+    """Why it is not copied."""
 
 
 class _PlannedTrackRequired(TypedDict):
     trackID: int
     """The track's number in the source."""
     mediaType: MediaType
-    """The kind of its media."""
+    """What it holds."""
     treatment: TrackTreatment
-    """The treatment."""
+    """What becomes of it."""
     sourceCodec: str
     """FFmpeg's name of the source's codec."""
 
 
 class PlannedTrack(_PlannedTrackRequired, total=False):
-    """The planned treatment of a track in an export."""
+    """What an export will make of a track."""
 
     codec: str
     """FFmpeg's name of the codec in the file; absent for a track that is dropped."""
@@ -5756,24 +5740,24 @@ class PlannedTrack(_PlannedTrackRequired, total=False):
     pixelFormat: str
     """The pixel format of the encoded video, by FFmpeg's name."""
     mapsToStandardDynamicRange: bool
-    """True if high dynamic range is mapped to BT.709."""
+    """Whether high dynamic range is mapped to BT.709."""
     sampleRate: int
     """The sample rate of the encoded audio, in hertz."""
     channels: int
     """The number of channels of the encoded audio."""
     loudness: LoudnessTarget
-    """The loudness that its audio will have, as far as its peaks allow that. Its present loudness
-    is measured by the export.
+    """The loudness that its audio will have, as far as its peaks allow that. What it has now is
+    measured by the export.
     """
     reason: str
-    """The reason for which the track is dropped."""
+    """Why the track is dropped."""
     mixedInto: int
     """The number of the source's track that it is mixed into, which is its own for the first of
     those that are mixed.
     """
     segments: List[PlannedSegment]
-    """The treatment of each segment of a track with several, in a passthrough export; empty
-    segments aren't listed.
+    """What happens to the segments of a track of several, in a passthrough export; empty segments
+    aren't listed.
     """
 
 
@@ -5786,7 +5770,7 @@ PlaybackStatus = Literal["unknown", "readyToPlay", "failed"]
 
 
 class PlayerAdvanceClockResult(TypedDict):
-    """The state after the advance."""
+    """The place that the clock got to."""
 
     hostTime: Time
     """The time of the clock."""
@@ -5809,20 +5793,20 @@ class PlayerAdvanceToNextItemResult(_PlayerAdvanceToNextItemResultRequired, tota
     """The queue from then on."""
 
     currentItem: PlayerItemHandle
-    """The item that is played; absent if there is none any more."""
+    """The item that is played; absent where there is none any more."""
 
 
 class _PlayerAudioRequired(TypedDict):
     state: PlayerAudioStatus
-    """The state."""
+    """What became of it."""
     sampleRate: int
-    """The sample rate in hertz."""
+    """In hertz."""
     channels: int
     """The number of channels."""
     underruns: int
-    """The number of times that the device had nothing to play though time ran."""
+    """How often the device had nothing to play though time ran."""
     framesPlayed: int
-    """The number of frames that were heard, or written."""
+    """The frames that were heard, or written."""
     isAudible: bool
     """False while the rate is one that has no audio: below 0, and above 4 with the algorithm
     `spectral`, above 2 with the others.
@@ -5830,27 +5814,27 @@ class _PlayerAudioRequired(TypedDict):
 
 
 class PlayerAudio(_PlayerAudioRequired, total=False):
-    """A player's audio: its state, destination and statistics."""
+    """The state of a player's audio."""
 
     device: str
     """The ID of the device, or the path of the file."""
     latency: Time
-    """The time from the delivery of a sample until it is heard; absent where there is none."""
+    """The time from a sample's delivery to its being heard; absent where there is none."""
     error: ErrorObject
     """The reason for which it is unavailable."""
 
 
 class PlayerAudioFormat(TypedDict, total=False):
-    """The format that a player's audio is mixed in, regardless of its items' formats."""
+    """The format that a player's audio is mixed in, whatever its items have."""
 
     sampleRate: int
-    """The sample rate in hertz, from 8000 to 384000. Default: ``48000``."""
+    """In hertz, from 8000 to 384000. Default: ``48000``."""
     channels: int
     """The number of channels, from 1 to 8. Default: ``2``."""
 
 
 PlayerAudioStatus = Literal["none", "closed", "open", "unavailable"]
-"""The states of a player's audio."""
+"""What became of a player's audio."""
 
 
 class PlayerChanges(TypedDict, total=False):
@@ -5867,21 +5851,21 @@ class PlayerChanges(TypedDict, total=False):
     effectiveRate: float
     """The rate of the item's time."""
     timeControlStatus: TimeControlStatus
-    """The state of playback: paused, waiting or playing."""
+    """How the player follows its rate."""
     reasonForWaitingToPlay: WaitingReasonChange
-    """The reason for which it waits; `null` if it doesn't wait any more."""
+    """The reason for which it waits; `null` where it doesn't wait any more."""
     currentItem: CurrentItemChange
-    """The item that is played; `null` if there is none any more."""
+    """The item that is played; `null` where there is none any more."""
     clock: PlayerClock
     """The clock that is in use."""
     audio: PlayerAudio
     """The audio."""
     actionAtItemEnd: ActionAtItemEnd
-    """The action at the end of an item."""
+    """What happens at the end of an item."""
     volume: float
     """The volume."""
     isMuted: bool
-    """True for no audio, regardless of the volume."""
+    """True for no audio, whatever the volume."""
 
 
 PlayerClock = Literal["audio", "host", "manual"]
@@ -5899,11 +5883,13 @@ class _PlayerDidChangeRequired(TypedDict):
     player: PlayerHandle
     """The player."""
     changes: PlayerChanges
-    """The changes."""
+    """What has changed."""
 
 
 class PlayerDidChange(_PlayerDidChangeRequired, total=False):
-    """Reports the changes of a player, of any cause, once for all that happen together."""
+    """Reports what has changed of a player, whoever has changed it, once for all that changes
+    together.
+    """
 
     revision: int
     """The number of jumps of the item's time; absent where the worker process has died."""
@@ -5917,7 +5903,7 @@ class _PlayerDidPrerollRequired(TypedDict):
     player: PlayerHandle
     """The player."""
     finished: bool
-    """True if everything is decoded; false if something has interrupted it."""
+    """True where everything is there; false where something has interrupted it."""
 
 
 class PlayerDidPreroll(_PlayerDidPrerollRequired, total=False):
@@ -5933,11 +5919,11 @@ class _PlayerDidSeekRequired(TypedDict):
     player: PlayerHandle
     """The player."""
     finished: bool
-    """True if the item is at the requested time; false if something has interrupted the seek, or
-    the time can't be reached.
+    """True where the item is at the time that was asked for; false where something has interrupted
+    the seek, or the time can't be reached.
     """
     requestedTime: Time
-    """The requested time."""
+    """The time that was asked for."""
 
 
 class PlayerDidSeek(_PlayerDidSeekRequired, total=False):
@@ -5946,15 +5932,16 @@ class PlayerDidSeek(_PlayerDidSeekRequired, total=False):
     playerItem: PlayerItemHandle
     """The item; absent where there was none."""
     actualTime: Time
-    """The item's time: with zero tolerances the requested one, else the start of the frame that is
-    shown. Only with `finished` `true`.
+    """The item's time: with zero tolerances the requested one, else where the frame that is shown
+    begins. Only with `finished` `true`.
     """
     sampleIndex: int
     """The number of the frame that is shown, from 0, in presentation order; absent where frames
     have none.
     """
     isExact: bool
-    """False if the frame isn't certainly the one that is shown at that time; absent without video.
+    """False where the frame isn't certainly the one that is shown at that time; absent without
+    pictures.
     """
     revision: int
     """The number of jumps of the item's time; absent where the worker process has died."""
@@ -5963,15 +5950,15 @@ class PlayerDidSeek(_PlayerDidSeekRequired, total=False):
 
 
 class PlayerDrops(TypedDict):
-    """The frames of a player's outputs that were neither returned nor sent."""
+    """The pictures of a player's outputs that were neither given nor sent."""
 
     outOfCredit: int
-    """The number for which an output had no credit."""
+    """The number of those that an output had no credit for."""
     late: int
-    """The number that later frames had replaced before they could be sent."""
+    """The number of those that others had followed before they could be sent."""
     skipped: int
-    """The number that the client didn't request in their time, or that were skipped at a high
-    rate.
+    """The number of those that the client hasn't asked for in their time, or that were passed over
+    at a high rate.
     """
 
 
@@ -5981,7 +5968,7 @@ class PlayerFinishAudioFileResult(TypedDict):
     path: str
     """The path of the file."""
     size: int
-    """The size of the file, in bytes."""
+    """In bytes."""
     frames: int
     """The number of frames, which is the number of samples in each channel."""
 
@@ -6000,11 +5987,11 @@ class PlayerItemChanges(TypedDict, total=False):
     duration: Time
     """The duration."""
     presentationSize: Size
-    """The size of its frames, upright."""
+    """The size of its pictures, upright."""
     tracks: List[PlayerItemTrack]
     """The tracks."""
     seekableTimeRanges: List[TimeRange]
-    """The ranges within which seeks are possible."""
+    """Where seeks can go."""
 
 
 class PlayerItemCreateResult(TypedDict):
@@ -6015,16 +6002,16 @@ class PlayerItemCreateResult(TypedDict):
 
 
 class PlayerItemDidChange(TypedDict):
-    """Reports the changes of an item, once for all that happen together."""
+    """Reports what has changed of an item, once for all that changes together."""
 
     playerItem: PlayerItemHandle
     """The item."""
     changes: PlayerItemChanges
-    """The changes."""
+    """What has changed."""
 
 
 class PlayerItemDidFailToPlayToEndTime(TypedDict):
-    """Reports that an item can't be played to its end. A queue continues with the next one."""
+    """Reports that an item can't be played to its end. A queue goes on with the next one."""
 
     playerItem: PlayerItemHandle
     """The item."""
@@ -6073,9 +6060,7 @@ class PlayerItemDidPlayToEndTime(TypedDict):
 
 
 class PlayerItemDidStall(TypedDict):
-    """Reports that an item's time stands because too little of it is decoded; never on a manual
-    clock.
-    """
+    """Reports that an item stands, for too little of it is decoded; never on a manual clock."""
 
     playerItem: PlayerItemHandle
     """The item."""
@@ -6093,21 +6078,21 @@ class _PlayerItemStateResultRequired(TypedDict):
     status: PlaybackStatus
     """The readiness: `unknown` until a player has loaded it."""
     duration: Time
-    """The duration, regardless of its end times; `"indefinite"` until it is ready."""
+    """The duration, whatever its end times are; `"indefinite"` until it is ready."""
     time: Time
     """Its time; `"invalid"` without a player."""
     tracks: List[PlayerItemTrack]
     """The tracks, once it is ready."""
     loadedTimeRanges: List[TimeRange]
-    """The ranges that are decoded ahead."""
+    """What is decoded ahead."""
     seekableTimeRanges: List[TimeRange]
-    """The ranges within which seeks are possible."""
+    """Where seeks can go."""
     isPlaybackLikelyToKeepUp: bool
-    """True if enough is decoded to continue playing."""
+    """True where enough is decoded to go on playing."""
     isPlaybackBufferFull: bool
-    """True if no more is decoded ahead."""
+    """True where no more is decoded ahead."""
     isPlaybackBufferEmpty: bool
-    """True if nothing is decoded ahead."""
+    """True where nothing is decoded ahead."""
     canPlayFastForward: bool
     """True for rates above 2. Those from 1 to 2 can always be played."""
     canPlaySlowForward: bool
@@ -6119,20 +6104,20 @@ class _PlayerItemStateResultRequired(TypedDict):
     canPlayFastReverse: bool
     """True for rates below -1."""
     canStepForward: bool
-    """True if it can be moved forward by frames, at its end as well."""
+    """True where it can be moved forward by frames, at its end as well."""
     canStepBackward: bool
-    """True if it can be moved backward by frames, at its start as well."""
+    """True where it can be moved backward by frames, at its start as well."""
     damagedSamples: int
-    """The number of samples that couldn't be decoded."""
+    """How many samples couldn't be decoded."""
 
 
 class PlayerItemStateResult(_PlayerItemStateResultRequired, total=False):
-    """The state."""
+    """The moment."""
 
     error: ErrorObject
     """The reason for which it has failed."""
     presentationSize: Size
-    """The size of its frames, upright; absent without video."""
+    """The size of its pictures, upright; absent without pictures."""
     player: PlayerHandle
     """The player that has it."""
     reason: str
@@ -6161,15 +6146,15 @@ class _PlayerItemTrackRequired(TypedDict):
     mediaType: MediaType
     """The kind of its media."""
     isEnabled: bool
-    """True if it is presented."""
+    """True where it is presented."""
 
 
 class PlayerItemTrack(_PlayerItemTrackRequired, total=False):
     """A track of an item."""
 
     currentVideoFrameRate: float
-    """The frames a second that it shows during playback, 0 while time stands. Absent for a track
-    that isn't shown, and if the rate isn't known without decoding.
+    """The frames a second that it shows as it plays, 0 while time stands. Absent for a track that
+    isn't shown, and where that isn't known without decoding.
     """
 
 
@@ -6186,7 +6171,7 @@ class PlayerLooperCreateResult(TypedDict):
     playerLooper: PlayerLooperHandle
     """The looper's handle."""
     loopingPlayerItems: List[PlayerItemHandle]
-    """The items that loop: `templateItem` alone."""
+    """The items that loop: the given one alone."""
 
 
 class PlayerLooperDidLoop(TypedDict):
@@ -6195,7 +6180,7 @@ class PlayerLooperDidLoop(TypedDict):
     playerLooper: PlayerLooperHandle
     """The looper."""
     loopCount: int
-    """The number of times that the item has begun again, from 1."""
+    """How often the item has begun again, from 1."""
     revision: int
     """The number of jumps of the item's time."""
 
@@ -6208,7 +6193,7 @@ class _PlayerLooperStateResultRequired(TypedDict):
     status: LooperStatus
     """The readiness."""
     loopCount: int
-    """The number of times that the item has begun again."""
+    """How often the item has begun again."""
     loopingPlayerItems: List[PlayerItemHandle]
     """The items that loop."""
 
@@ -6224,7 +6209,7 @@ class _PlayerRateRequired(TypedDict):
     rate: float
     """The desired rate; 0 is paused."""
     timeControlStatus: TimeControlStatus
-    """The state of playback: paused, waiting or playing."""
+    """How the player follows it."""
     revision: int
     """The number of jumps of the item's time."""
 
@@ -6248,7 +6233,7 @@ class _PlayerStateResultRequired(TypedDict):
     defaultRate: float
     """The rate that `player/play` sets."""
     timeControlStatus: TimeControlStatus
-    """The state of playback: paused, waiting or playing."""
+    """How the player follows its rate."""
     time: Time
     """The item's time, while seeking the requested one; `"invalid"` without an item."""
     isSeeking: bool
@@ -6260,11 +6245,11 @@ class _PlayerStateResultRequired(TypedDict):
     volume: float
     """The volume, from 0 to 1."""
     isMuted: bool
-    """True for no audio, regardless of the volume."""
+    """True for no audio, whatever the volume."""
     actionAtItemEnd: ActionAtItemEnd
-    """The action at the end of an item."""
+    """What happens at the end of an item."""
     automaticallyWaitsToMinimizeStalling: bool
-    """True if a player that has too little decoded waits and continues automatically."""
+    """True where a player that has too little decoded waits and goes on by itself."""
     revision: int
     """The number of jumps of the item's time."""
     audio: PlayerAudio
@@ -6272,7 +6257,7 @@ class _PlayerStateResultRequired(TypedDict):
 
 
 class PlayerStateResult(_PlayerStateResultRequired, total=False):
-    """The state."""
+    """The moment."""
 
     error: ErrorObject
     """The reason for which it has failed."""
@@ -6283,18 +6268,18 @@ class PlayerStateResult(_PlayerStateResultRequired, total=False):
 
 
 class PlayerStatistics(TypedDict):
-    """The statistics of a player."""
+    """What a player has done, and what it holds."""
 
     player: PlayerHandle
     """The player."""
     presented: int
-    """The number of frames that its outputs have returned or sent."""
+    """The number of pictures that its outputs have given or sent."""
     dropped: PlayerDrops
-    """The frames that were neither returned nor sent."""
+    """The pictures that were not."""
     underruns: int
     """The number of times that an audio server had nothing to play."""
     maximumLateness: Time
-    """The maximum time from a moment to its notification; 0 on a manual clock."""
+    """The longest time from a moment to its notification; 0 on a manual clock."""
     bytesBuffered: int
     """The bytes of frames that are decoded and wait for their time."""
 
@@ -6324,7 +6309,7 @@ RateChangeReason = Literal["setRateCalled", "itemEnded", "stalled", "playbackFai
 
 class _ReaderOutputInputRequired(TypedDict):
     type: ReaderOutputType
-    """The source of its samples."""
+    """What it reads."""
 
 
 class ReaderOutputInput(_ReaderOutputInputRequired, total=False):
@@ -6335,116 +6320,109 @@ class ReaderOutputInput(_ReaderOutputInputRequired, total=False):
     """
 
     trackID: int
-    """The track; for the type `track`, exactly one of this, `mediaType` and `track` is required."""
+    """The track; for the type `track`, give one of this, `mediaType` and `track`."""
     mediaType: MediaType
     """The first enabled track of this media type."""
     track: TrackRule
-    """The first enabled track that this rule fits: `{"mediaType": "audio", "language": "de"}`."""
+    """The first enabled track that this fits: `{"mediaType": "audio", "language": "de"}`."""
     trackIDs: List[int]
     """The tracks to mix, for the type `audioMix`, or those that can be shown, for the type
     `videoComposition`; all of the kind when absent.
     """
     audioMix: AudioMixSettingInput
-    """The volumes of the tracks, for the type `audioMix`; `null` for their own volume. Left out:
-    the asset's own mix, which a composition may have.
+    """How loud the tracks are, for the type `audioMix`; `null` for their own volume. Left out: the
+    asset's own mix, which a composition may have.
     """
     videoComposition: VideoCompositionInput
-    """The video composition that makes the frames, for the type `videoComposition`. Left out: the
-    asset's own, which a composition may have.
+    """How pictures are made, for the type `videoComposition`. Left out: the asset's own, which a
+    composition may have.
     """
     settings: ReaderSettings
-    """The format that samples are converted to; absent or `null` for samples as stored, in decode
-    order.
-    """
+    """What samples are converted to; absent or `null` for samples as stored, in decode order."""
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
-    """The algorithm for audio that is scaled in time; only with settings for audio. Default:
+    """What becomes of audio that is scaled in time; only with settings for audio. Default:
     ``"spectral"``.
     """
     supportsRandomAccess: bool
-    """True if the output can be read again from other ranges. Default: ``false``."""
+    """Whether the output can be read again from other ranges. Default: ``false``."""
 
 
 ReaderOutputType = Literal["track", "audioMix", "videoComposition"]
-"""The source of the samples of a reader's output."""
+"""What an output of a reader reads."""
 
 
 class VideoSettings(TypedDict, total=False):
-    """The format that decoded frames are converted to; at least one of `pixelFormat` and `format`
-    is required.
-    """
+    """What decoded frames are converted to; give at least one of `pixelFormat` and `format`."""
 
     pixelFormat: str
     """The pixel format by FFmpeg's name, for example `rgba`."""
     width: int
-    """The width in pixels; when absent, it follows from the height, or is the source's if that is
-    absent too.
-    """
+    """The width in pixels; from the height when absent, or the source's when both are."""
     height: int
     """The height in pixels."""
     format: ImageFormat
-    """The file format in which each frame is encoded as an image: `jpeg`, `png`, `webp` or `bmp`.
-    `pixelFormat` is then ignored. HDR is mapped to SDR, as in images.
+    """Encodes each frame as an image: `jpeg`, `png`, `webp` or `bmp`. `pixelFormat` is then
+    ignored. HDR is mapped to SDR, as in images.
     """
     quality: float
-    """The quality of `jpeg` and `webp`, from 0, the smallest file, to 1, the best quality.
-    Default: ``0.85``.
+    """From 0, the smallest file, to 1, the best quality; for `jpeg` and `webp`. Default: ``0.85``.
     """
 
 
 class TextSettings(TypedDict):
-    """The format that text subtitles are converted to: one buffer for each that is not empty."""
+    """What text subtitles are converted to: one buffer for each that is not empty."""
 
     textFormat: TextFormat
-    """The format of the text."""
+    """How the text is written."""
 
 
 ReaderSettings = Union[VideoSettings, AudioSettings, TextSettings]
-"""The format that samples are converted to: settings for video, for audio or for text. Settings
-with `sampleFormat` are for audio, with `textFormat` for text, all others for video.
+"""What samples are converted to: settings for video, for audio or for text. Settings with
+`sampleFormat` are for audio, with `textFormat` for text, all others for video.
 """
 
 
 ReaderStatus = Literal["unknown", "reading", "completed", "failed", "cancelled"]
-"""The status of a reader."""
+"""How far a reader is."""
 
 
 class _RecordedTrackRequired(TypedDict):
     mediaType: MediaType
-    """The media type, `video` or `audio`."""
+    """`video` or `audio`."""
     written: int
-    """The number in the file."""
+    """What is in the file."""
     dropped: CaptureDrops
-    """The number of dropped ones."""
+    """What isn't."""
     inserted: int
-    """The number of samples of silence in place of missing ones."""
+    """Silence in place of what is missing."""
     trimmed: int
-    """The number before the recording's zero."""
+    """What came before the recording's zero."""
 
 
 class RecordedTrack(_RecordedTrackRequired, total=False):
-    """The statistics of a track: counts are frames of video, and samples a channel of audio."""
+    """What has become of a track: counts are frames of video, and samples a channel of audio."""
 
     drift: float
-    """The excess speed of the device's clock, in millionths; absent if it isn't known."""
+    """How much the device's clock is fast, in millionths."""
 
 
 class RecordingSettings(TypedDict, total=False):
-    """The treatment of the tracks of a recording."""
+    """What becomes of the tracks of a recording."""
 
     video: VideoTreatment
-    """The encoding of video: `h264` in `quality` 0.6 when absent; `null` leaves video out."""
+    """How video is encoded: with `h264` in `quality` 0.6 when absent; `null` leaves it out."""
     audio: AudioTreatment
-    """The encoding of audio: in movies, `aac` of 128 kbit/s per pair of channels when absent;
-    `null` leaves audio out.
+    """How audio is encoded: with `aac` of 128 kbit/s a pair of channels in movies when absent;
+    `null` leaves it out.
     """
 
 
 RecordingStatus = Literal["completed", "failed", "cancelled"]
-"""The outcome of a recording."""
+"""How a recording has ended."""
 
 
 class Rectangle(TypedDict):
-    """A part of a frame, in pixels from the top left."""
+    """A part of a picture, in pixels from the top left."""
 
     x: float
     """The left edge."""
@@ -6472,7 +6450,7 @@ class _ResolvedFormatRequired(TypedDict):
     captureInput: CaptureInputHandle
     """The input."""
     mediaType: MediaType
-    """The media type, `video` or `audio`."""
+    """`video` or `audio`."""
     format: DeviceFormat
     """The format."""
 
@@ -6481,14 +6459,14 @@ class ResolvedFormat(_ResolvedFormatRequired, total=False):
     """The format that an input captures in."""
 
     frameDuration: Time
-    """The duration of a frame, as requested from the device."""
+    """The duration of a frame, as the device is asked for it."""
 
 
 class _ResourceRequired(TypedDict):
     isRandomAccess: bool
-    """True if any bytes can be requested at any time. Without random access each read begins where
-    the bytes of the one before ended. The bytes are put into a temporary file without a name,
-    as far as they are needed; `--spool-max` limits its size.
+    """Whether any bytes can be asked for at any time. Without random access each read begins where
+    the bytes of the one before ended. What comes is put into a temporary file without a name,
+    as far as it is needed; `--spool-max` limits its size.
     """
 
 
@@ -6500,12 +6478,12 @@ class Resource(_ResourceRequired, total=False):
     before anything else is known of it.
     """
     name: str
-    """The name in messages and errors, such as a file's name; the handle when absent."""
+    """What messages and errors call it, such as a file's name; its handle where there is none."""
     mimeType: str
-    """The expected type of the bytes, for people: the bytes themselves decide."""
+    """What the bytes should be, for people: the bytes themselves decide."""
     timeoutMs: int
-    """The time that a read waits for its answer, in milliseconds; then the work that needs it
-    fails with `resourceTimedOut`. Default: ``60000``.
+    """How long a read waits for its answer, in milliseconds; then what needs it fails with
+    `resourceTimedOut`. Default: ``60000``.
     """
 
 
@@ -6520,11 +6498,11 @@ class ResourceAllocateResult(TypedDict):
 
 
 ResourceBytes = Union[InlineBytes, PlacedBytes]
-"""The bytes of an answer: in the message, or in shared memory."""
+"""Where the bytes of an answer are."""
 
 
 class ResourceDidCancelRead(TypedDict):
-    """Reports that the answer to a read isn't needed any more. An answer that arrives nevertheless
+    """Reports that the answer to a read isn't needed any more. An answer that comes all the same
     is ignored. A read with a `place` is best answered with an error then: only an answer makes
     its place free for other reads.
     """
@@ -6536,8 +6514,8 @@ class ResourceDidCancelRead(TypedDict):
 
 
 class ResourceDidEnd(TypedDict):
-    """Reports that a resource is not read any more: it was closed, or its asset was, and nothing
-    that was made from the asset uses it any longer.
+    """Reports that a resource is read no more: it was closed, or its asset was, and nothing that
+    was made from the asset uses it any longer.
     """
 
     resource: ResourceHandle
@@ -6545,12 +6523,10 @@ class ResourceDidEnd(TypedDict):
 
 
 class ResourceError(TypedDict):
-    """The reason for which bytes of a resource can't be read."""
+    """Why bytes of a resource can't be read."""
 
     message: str
-    """A description for people; it is part of the message of the `failedToLoadMediaData` with
-    which the work fails.
-    """
+    """For a person; part of the message of what fails for it, with `failedToLoadMediaData`."""
 
 
 ResourceHandle = NewType("ResourceHandle", str)
@@ -6563,33 +6539,31 @@ class _ResourceReadRequired(TypedDict):
     request: int
     """The number of the read, which its answer has as well; never used twice for a resource."""
     offset: int
-    """The offset of the bytes, from the resource's start."""
+    """Where the bytes begin, from the resource's start."""
     length: int
     """The number of bytes."""
 
 
 class ResourceRead(_ResourceReadRequired, total=False):
-    """Requests bytes of a resource, to be answered with `resource/didRead`. Several are
-    outstanding at a time with random access, in any order; they may be answered in any order,
-    too. Without random access there is one at a time.
+    """Asks for bytes of a resource, to be answered with `resource/didRead`. Several are out at a
+    time with random access, in any order; they may be answered in any order, too. Without
+    random access there is one at a time.
     """
 
     place: int
-    """The offset in the memory of `resource/allocate` at which the answer may be put; absent if
-    there is none.
-    """
+    """Where in the memory of `resource/allocate` the answer may be put; absent where it can't."""
 
 
 class _RestrictionRequired(TypedDict):
     holds: bool
-    """True if it is in force."""
+    """True when it is."""
 
 
 class Restriction(_RestrictionRequired, total=False):
-    """The state of a restriction."""
+    """Whether a restriction is in force."""
 
     reason: str
-    """The reason, if it isn't."""
+    """Why it isn't."""
 
 
 class RevisedOperationStarted(TypedDict):
@@ -6609,41 +6583,39 @@ Rounding = Literal[
     "towardPositiveInfinity",
     "towardNegativeInfinity",
 ]
-"""The rounding of a time to a timescale that cannot hold it exactly."""
+"""How a time is rounded to a timescale that cannot hold it exactly."""
 
 
 class _SampleRequired(TypedDict):
     index: int
     """Its index in decode order, from 0."""
     presentationTime: Time
-    """The presentation time."""
+    """When it is presented."""
     duration: Time
-    """The duration of its presentation; `"indefinite"` if the file does not state it and there is
-    no next sample.
+    """How long it is presented; `"indefinite"` if the file does not state it and there is no next
+    sample.
     """
     size: int
     """The number of bytes."""
     storageRange: StorageRange
-    """The position of its bytes in the file."""
+    """Where in the file its bytes are."""
     syncInfo: SampleSyncInfo
-    """Its suitability as the start of decoding."""
+    """Whether decoding can begin here."""
     dependencyInfo: SampleDependencyInfo
-    """The dependencies between it and other samples."""
+    """How it depends on others."""
     samplesRequiredForDecoderRefresh: int
-    """The number of samples before it, in decode order, that a decoder needs to decode it
-    correctly.
-    """
+    """How many samples before it, in decode order, a decoder needs to decode it correctly."""
 
 
 class Sample(_SampleRequired, total=False):
-    """The sample at which a cursor is; times are on the asset's clock."""
+    """A sample as a cursor sees it; times are on the asset's clock."""
 
     presentationTimeInferred: bool
-    """`true` when the file has no presentation time and it is derived; else absent."""
+    """`true` when the file gives no presentation time and it is derived; else absent."""
     decodeTime: Time
-    """The decode time; absent if the file does not state it."""
+    """When it is decoded; absent if the file does not state it."""
     durationInferred: bool
-    """`true` when the file has no duration and the time until the next sample is used; else
+    """`true` when the file gives no duration and the time until the next sample is used; else
     absent.
     """
     packetPosition: int
@@ -6651,8 +6623,8 @@ class Sample(_SampleRequired, total=False):
     packet in which it begins. Absent when unknown.
     """
     audioDependencyInfo: SampleAudioDependencyInfo
-    """The dependency of an audio packet on others; absent for other samples, and for codecs for
-    which it is not known.
+    """How an audio packet depends on others; absent for other samples, and for codecs of which
+    that is not known.
     """
     isDiscarded: bool
     """`true` if it is decoded only because others refer to it, being outside the edit list; else
@@ -6661,56 +6633,56 @@ class Sample(_SampleRequired, total=False):
 
 
 class SampleAttachments(TypedDict, total=False):
-    """The attachments of a sample buffer, in addition to its bytes. A member that is `false` is
-    absent, except `isDependedOnByOthers` and `dependsOnOthers`, which are absent if the file
-    does not state them.
+    """What a sample buffer carries beside its bytes. A member that is `false` is absent, except
+    `isDependedOnByOthers` and `dependsOnOthers`, which are absent if the file does not state
+    them.
     """
 
     notSync: bool
-    """True if it is not a sync sample."""
+    """It is not a sync sample."""
     isDependedOnByOthers: bool
-    """True if other samples need it: `false` for one that may be dropped."""
+    """Other samples need it: `false` for one that may be dropped."""
     dependsOnOthers: bool
-    """True if it needs other samples: `false` for a sync sample."""
+    """It needs other samples: `false` for a sync sample."""
     doNotDisplay: bool
-    """True if it must be decoded, but not presented."""
+    """It must be decoded, but not presented."""
     trimDurationAtStart: Time
     """The part at its start that is not presented."""
     trimDurationAtEnd: Time
     """The part at its end that is not presented."""
     speedMultiplier: float
-    """The factor by which it is presented faster than stored."""
+    """How many times faster it is presented than stored."""
     emptyMedia: bool
-    """True if it represents a range without media."""
+    """It represents a range without media."""
     resetDecoderBeforeDecoding: bool
-    """True if the decoder must be reset before it."""
+    """The decoder must be reset before it."""
     drainAfterDecoding: bool
-    """True if the decoder must be drained after it."""
+    """The decoder must be drained after it."""
 
 
 class _SampleAudioDependencyInfoRequired(TypedDict):
     isIndependentlyDecodable: bool
-    """True if a decoder can begin with it."""
+    """A decoder can begin with it."""
 
 
 class SampleAudioDependencyInfo(_SampleAudioDependencyInfoRequired, total=False):
-    """The dependency of an audio packet on others."""
+    """How an audio packet depends on others."""
 
     packetRefreshCount: int
-    """The number of packets, from this one on, whose audio is not exact when a decoder begins with
-    it; absent when unknown.
+    """The packets, from this one on, whose audio is not exact when a decoder begins with it;
+    absent when unknown.
     """
 
 
 class _SampleBufferRequired(TypedDict):
     presentationTime: Time
-    """The presentation time."""
+    """When it is presented."""
     duration: Time
-    """The duration of its presentation."""
+    """How long it is presented."""
     numSamples: int
     """The number of samples; 0 for a buffer that only carries attachments."""
     attachments: SampleAttachments
-    """The attachments, in addition to its bytes."""
+    """What it carries beside its bytes."""
 
 
 class SampleBuffer(_SampleBufferRequired, total=False):
@@ -6719,7 +6691,7 @@ class SampleBuffer(_SampleBufferRequired, total=False):
     """
 
     decodeTime: Time
-    """The decode time; only with samples as stored."""
+    """When it is decoded; only with samples as stored."""
     format: FormatDescription
     """The format description; with the first buffer of an output and whenever it changes. A mix
     has none.
@@ -6736,15 +6708,15 @@ class SampleCursorChunkResult(TypedDict):
     """The chunk."""
 
     storageRange: StorageRange
-    """The position of its bytes in the file."""
+    """Where in the file its bytes are."""
     sampleCount: int
     """The number of samples in it."""
     sampleIndexInChunk: int
     """The index of the cursor's sample in it, from 0."""
     hasUniformSampleSizes: bool
-    """True if all its samples have the same number of bytes."""
+    """Whether all its samples have the same number of bytes."""
     hasUniformSampleDurations: bool
-    """True if all its samples have the same duration."""
+    """Whether all its samples have the same duration."""
 
 
 class SampleCursorCompareResult(TypedDict):
@@ -6776,14 +6748,14 @@ SampleCursorHandle = NewType("SampleCursorHandle", str)
 
 
 class SampleCursorReorderingResult(TypedDict):
-    """The reordering around the cursors."""
+    """What there is."""
 
     hasEarlierDecodedPresentedLater: bool
-    """True if a sample that is decoded before that of `sampleCursor` is presented after that of
+    """Whether a sample that is decoded before that of `sampleCursor` is presented after that of
     `to`.
     """
     hasLaterDecodedPresentedEarlier: bool
-    """True if a sample that is decoded after that of `sampleCursor` is presented before that of
+    """Whether a sample that is decoded after that of `sampleCursor` is presented before that of
     `to`.
     """
 
@@ -6801,38 +6773,36 @@ class SampleCursorSamplesResult(TypedDict):
     samples: List[Sample]
     """The samples, in their order."""
     endOfTrack: bool
-    """True if there are none after these."""
+    """Whether there are none after these."""
 
 
 class SampleCursorStepByTimeResult(TypedDict):
-    """The new position."""
+    """Where it has come to."""
 
     moved: Time
-    """The time that it has moved by, on the clock of the order."""
+    """How far it has moved on the clock of the order."""
     wasPinned: bool
-    """True if the time is before the first sample, or after the end of the last."""
+    """Whether the time is before the first sample, or after the end of the last."""
     sample: Sample
     """The sample it is at."""
 
 
 class SampleCursorStepResult(TypedDict):
-    """The new position."""
+    """Where it has come to."""
 
     stepped: int
-    """The number of samples that it has moved by, negative when backwards."""
+    """The steps that were taken, negative when backwards."""
     sample: Sample
     """The sample it is at."""
 
 
 class SampleDependencyInfo(TypedDict, total=False):
-    """The dependencies between a sample and others. A member is absent if the file does not state
-    it.
-    """
+    """How a sample depends on others. A member is absent if the file does not state it."""
 
     dependsOnOthers: bool
-    """True if it needs other samples to be decoded."""
+    """It needs other samples to be decoded."""
     hasDependentSamples: bool
-    """True if other samples need it."""
+    """Other samples need it."""
 
 
 SampleOrder = Literal["decode", "presentation"]
@@ -6840,22 +6810,21 @@ SampleOrder = Literal["decode", "presentation"]
 
 
 class SampleSyncInfo(TypedDict):
-    """A sample's suitability as the start of decoding."""
+    """Whether decoding can begin at a sample."""
 
     isFullSync: bool
-    """True if a decoder can begin with it."""
+    """A decoder can begin with it."""
     isPartialSync: bool
     """Always `false`: FFmpeg shows QuickTime's partial sync samples as sync samples."""
     isDroppable: bool
-    """True if no other sample needs it; also `false` if the file does not state it."""
+    """No other sample needs it; also `false` if the file does not state it."""
 
 
 class _SceneChangeRequired(TypedDict):
     time: Time
-    """The time at which the first frame of the new scene begins to be shown, on the asset's clock.
-    """
+    """When the first frame of the new scene begins to be shown, on the asset's clock."""
     score: float
-    """The clearness of the change, from 0 to 1."""
+    """How clear the change is, from 0 to 1."""
 
 
 class SceneChange(_SceneChangeRequired, total=False):
@@ -6879,34 +6848,33 @@ class SegmentReport(TypedDict):
     """The contents of a segment."""
 
     trackReports: List[SegmentTrackReport]
-    """The reports, one for each track with samples in it."""
+    """One for each track with samples in it."""
 
 
 class _SegmentSettingsInputRequired(TypedDict):
     preferredOutputSegmentInterval: TimeInput
-    """The time from one segment to the next, 0.001 seconds at least: a segment begins with the
-    first sync sample of each interval. Encoded video has one where the interval begins, stored
-    video where it has one. With `"indefinite"`, segments end only with
-    `assetWriter/flushSegment`.
+    """From one segment to the next, 0.001 seconds at least: a segment begins with the first sync
+    sample of each interval. Encoded video has one where the interval begins, stored video where
+    it has one. `"indefinite"` makes segments with `assetWriter/flushSegment` only.
     """
 
 
 class SegmentSettingsInput(_SegmentSettingsInputRequired, total=False):
-    """Media segments instead of a file: MP4 of one input of video, one of audio, or of both; for
-    `mpeg4CMAFCompliant` of one input. A segment begins with a sync sample of video, and has the
-    audio that is presented before the next one begins. Segments continue until the last track
-    ends.
+    """Media segments in place of a file: MP4 of one input of video, one of audio, or of both; for
+    `mpeg4CMAFCompliant` of one input. A segment begins with a sync sample of video, and has of
+    the audio what is presented before the next one begins. Segments go on until the last track
+    ends, whichever that is.
     """
 
     initialSegmentStartTime: TimeInput
-    """The start of the first interval, on the clock of the samples; the start of the session when
+    """When the first interval begins, on the clock of the samples; the start of the session when
     absent.
     """
     profile: SegmentProfile
-    """The use of the segments. Default: ``"mpeg4AppleHLS"``."""
+    """The use that they are for. Default: ``"mpeg4AppleHLS"``."""
     delivery: Delivery
-    """The destination of the bytes. A file's path has a `%d`, which becomes 0 for the
-    initialization segment, and the index plus 1 for the others. Default: ``"inline"``.
+    """Where the bytes go. A file's path has a `%d`, which becomes 0 for the initialization
+    segment, and one more than the index for the others. Default: ``"inline"``.
     """
 
 
@@ -6918,13 +6886,13 @@ class SegmentTrackReport(TypedDict):
     mediaType: MediaType
     """The media type of the track."""
     earliestPresentationTime: Time
-    """The presentation time of its first sample, in the file's time."""
+    """When its first sample is presented, in the file's time."""
     duration: Time
-    """The duration of its samples."""
+    """How long its samples last."""
 
 
 SegmentTreatment = Literal["copied", "edgesEncoded", "encoded", "refused"]
-"""The treatment of a segment of a track in a passthrough export."""
+"""What happens to a segment of a track in a passthrough export."""
 
 
 SegmentType = Literal["initialization", "separable"]
@@ -6932,19 +6900,19 @@ SegmentType = Literal["initialization", "separable"]
 
 
 class ServerCapabilities(TypedDict):
-    """The capabilities of a server, in addition to its methods."""
+    """What a server offers beside its methods."""
 
     deliveries: List[BlobKind]
     """The forms of `delivery` it can serve; `shm` is missing where the system has no memfd."""
     maxMessageBytes: int
-    """The maximum size of a message that it reads, in bytes."""
+    """The largest message it reads, in bytes."""
     maxSharedMemoryBytes: int
-    """The maximum size of the shared memory that it leases at a time, in bytes."""
+    """The most shared memory it leases at a time, in bytes."""
 
 
 class _SizeKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class SizeKeyState(_SizeKeyStateRequired, total=False):
@@ -6953,16 +6921,16 @@ class SizeKeyState(_SizeKeyStateRequired, total=False):
     value: Size
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 class SourceFormatHint(TypedDict, total=False):
     """The format of samples of an input without settings, which are written as they are appended.
-    Exactly one of `fromOutput`, `fromAsset` with `trackID`, and `format` is required.
+    Give either `fromOutput`, or `fromAsset` with `trackID`, or `format`.
     """
 
     fromOutput: OutputHandle
-    """The output of a reader without settings from which the samples come."""
+    """The output of a reader without settings that the samples come from."""
     fromAsset: AssetHandle
     """The asset whose track has such samples."""
     trackID: int
@@ -6972,33 +6940,33 @@ class SourceFormatHint(TypedDict, total=False):
 
 
 class Spherical(TypedDict):
-    """The representation of a sphere in a frame."""
+    """How a frame represents a sphere."""
 
     projection: str
     """The projection by FFmpeg's name, for example `equirectangular`."""
     yaw: float
-    """The rotation around the vertical axis, in degrees."""
+    """The turn around the vertical axis, in degrees."""
     pitch: float
-    """The rotation around the horizontal axis, in degrees."""
+    """The turn around the horizontal axis, in degrees."""
     roll: float
-    """The rotation around the line of sight, in degrees."""
+    """The turn around the line of sight, in degrees."""
 
 
 class Stereo3D(TypedDict):
-    """The arrangement of two views in a frame."""
+    """How a frame holds two views."""
 
     type: str
     """The arrangement by FFmpeg's name, for example `side by side`."""
     isInverted: bool
-    """True if the right view comes first."""
+    """Whether the right view comes first."""
 
 
 class StorageRange(TypedDict):
     """A run of bytes of the file."""
 
     offset: int
-    """The offset from the start of the file, in bytes; -1 when the bytes are not in one piece, or
-    their position is unknown.
+    """From the start of the file, in bytes; -1 when the bytes are not in one piece or it is not
+    known where.
     """
     length: int
     """The number of bytes."""
@@ -7019,12 +6987,12 @@ TextAlignment = Literal[
 
 
 TextFormat = Literal["plain"]
-"""The format of text."""
+"""How text is written."""
 
 
 class _TextKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class TextKeyState(_TextKeyStateRequired, total=False):
@@ -7033,7 +7001,7 @@ class TextKeyState(_TextKeyStateRequired, total=False):
     value: str
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 class _TextLayerRequired(TypedDict):
@@ -7042,17 +7010,17 @@ class _TextLayerRequired(TypedDict):
     has no codes.
     """
     timeRange: TimeRange
-    """The range of time in which it is shown; a duration of `"+infinity"` lasts to the end."""
+    """The time at which it is shown; a duration of `"+infinity"` lasts to the end."""
 
 
 class TextLayer(_TextLayerRequired, total=False):
-    """A text over the frames."""
+    """A text over the pictures."""
 
     style: TextStyle
     """The style."""
     position: PicturePosition
-    """The position of the point of the text that `alignment` names. Left out: where `alignment` is
-    in the picture, within the margins.
+    """The position of the point of it that `alignment` names. Left out: where `alignment` is in
+    the picture, within the margins.
     """
     fadeIn: Time
     """The duration of its appearance. Default: ``0``."""
@@ -7066,17 +7034,17 @@ class _TextLayerInputRequired(TypedDict):
     has no codes.
     """
     timeRange: TimeRangeInput
-    """The range of time in which it is shown; a duration of `"+infinity"` lasts to the end."""
+    """The time at which it is shown; a duration of `"+infinity"` lasts to the end."""
 
 
 class TextLayerInput(_TextLayerInputRequired, total=False):
-    """A text over the frames."""
+    """A text over the pictures."""
 
     style: TextStyle
     """The style."""
     position: PicturePosition
-    """The position of the point of the text that `alignment` names. Left out: where `alignment` is
-    in the picture, within the margins.
+    """The position of the point of it that `alignment` names. Left out: where `alignment` is in
+    the picture, within the margins.
     """
     fadeIn: TimeInput
     """The duration of its appearance. Default: ``0``."""
@@ -7086,7 +7054,7 @@ class TextLayerInput(_TextLayerInputRequired, total=False):
 
 class _TextListKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class TextListKeyState(_TextListKeyStateRequired, total=False):
@@ -7095,7 +7063,7 @@ class TextListKeyState(_TextListKeyStateRequired, total=False):
     value: List[str]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 class TextOutline(TypedDict, total=False):
@@ -7104,7 +7072,7 @@ class TextOutline(TypedDict, total=False):
     color: List[float]
     """Red, green, blue and alpha, each from 0 to 1."""
     width: float
-    """The width, in pixels of the render size; 0 for none."""
+    """In pixels of the render size; 0 for none."""
 
 
 class TextShadow(TypedDict, total=False):
@@ -7113,9 +7081,7 @@ class TextShadow(TypedDict, total=False):
     color: List[float]
     """Red, green, blue and alpha, each from 0 to 1. Left out: opaque black."""
     offset: float
-    """The distance, in pixels of the render size, in both directions. Left out: 1/16 of the font's
-    size.
-    """
+    """In pixels of the render size, in both directions. Left out: 1/16 of the font's size."""
 
 
 class TextStyle(TypedDict, total=False):
@@ -7136,8 +7102,8 @@ class TextStyle(TypedDict, total=False):
     backgroundColor: List[float]
     """Red, green, blue and alpha of a box behind all lines, each from 0 to 1."""
     alignment: TextAlignment
-    """The place of the text in the picture; for a text with a `position`, the point of the text
-    that is there. Left out: `"center"` for texts.
+    """The place of the text in the picture; for a text with a position, the point of it that is
+    there. Left out: `"center"` for texts.
     """
     horizontalMargin: float
     """The distance from the left and right edges, in widths of the picture, from 0 to 0.5. Left
@@ -7157,7 +7123,7 @@ class TimeCompareResult(TypedDict):
 
 
 TimeControlStatus = Literal["paused", "waitingToPlayAtSpecifiedRate", "playing"]
-"""The state of a player's playback: paused, waiting or playing."""
+"""How a player follows its rate."""
 
 
 class TimeDescribeResult(TypedDict):
@@ -7171,15 +7137,15 @@ TimeInput = Union[Time, float, str]
 """A time: an exact rational number of seconds, or one of four strings. The server writes
 `{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the
 time was rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It
-reads any of those, a number of seconds (rounded to the nearest nanosecond), or a string:
-`"3.5"`, `"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal
-string. A timescale that is not positive makes the time invalid, as CMTimeMake does.
+reads any of those, a number of seconds (taken to the nearest nanosecond), or a string: `"3.5"`,
+`"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal string. A
+timescale that is not positive makes the time invalid, as CMTimeMake does.
 """
 
 
 class _TimeKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class TimeKeyState(_TimeKeyStateRequired, total=False):
@@ -7188,11 +7154,11 @@ class TimeKeyState(_TimeKeyStateRequired, total=False):
     value: Time
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 class TimeMapping(TypedDict):
-    """The mapping of a range of media time to a range of track time. The source of an empty edit,
+    """How a range of media time is shown over a range of track time. The source of an empty edit,
     which presents nothing, is `"invalid"`.
     """
 
@@ -7203,7 +7169,7 @@ class TimeMapping(TypedDict):
 
 
 class TimeMappingInput(TypedDict):
-    """The mapping of a range of media time to a range of track time. The source of an empty edit,
+    """How a range of media time is shown over a range of track time. The source of an empty edit,
     which presents nothing, is `"invalid"`.
     """
 
@@ -7231,17 +7197,15 @@ class _TimeObserverDidFireRequired(TypedDict):
     cause: TimeObserverCause
     """The cause."""
     lateness: Time
-    """The time from that moment until this notification was made; zero on a manual clock."""
+    """How long afterwards this was made; zero on a manual clock."""
     coalesced: int
-    """The number of notifications of the observer that this one has replaced before they were
-    written.
-    """
+    """How many notifications of the observer this one has replaced before they were written."""
     revision: int
     """The number of jumps of the item's time."""
 
 
 class TimeObserverDidFire(_TimeObserverDidFireRequired, total=False):
-    """Reports that an observer has fired."""
+    """Reports a time that an observer is for."""
 
     playerItem: PlayerItemHandle
     """The item; absent where there is none."""
@@ -7261,21 +7225,21 @@ class TimeRange(TypedDict):
     start: Time
     """The first moment of the range."""
     duration: Time
-    """The duration; not negative."""
+    """How long it is; not negative."""
 
 
 class TimeRangeContainsResult(TypedDict):
     """The answer."""
 
     contains: bool
-    """True if it does."""
+    """Whether it does."""
 
 
 class TimeRangeEqualResult(TypedDict):
     """The answer."""
 
     equal: bool
-    """True if they are equal."""
+    """Whether they have."""
 
 
 class TimeRangeInput(TypedDict):
@@ -7286,12 +7250,12 @@ class TimeRangeInput(TypedDict):
     start: TimeInput
     """The first moment of the range."""
     duration: TimeInput
-    """The duration; not negative."""
+    """How long it is; not negative."""
 
 
 class _TimeRangeKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class TimeRangeKeyState(_TimeRangeKeyStateRequired, total=False):
@@ -7300,7 +7264,7 @@ class TimeRangeKeyState(_TimeRangeKeyStateRequired, total=False):
     value: TimeRange
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 class TimeResult(TypedDict):
@@ -7320,17 +7284,17 @@ class TimeSecondsResult(TypedDict, total=False):
 
 class _TimecodeFormatRequired(TypedDict):
     frameDuration: Time
-    """The duration of a frame; `"invalid"` when unknown."""
+    """How long a frame lasts; `"invalid"` when unknown."""
     frameQuanta: int
-    """The number of frames that count as a second, for example 30 for 29.97; 0 when unknown."""
+    """The frames that a second is counted in, for example 30 for 29.97; 0 when unknown."""
     isDropFrame: bool
-    """True if numbers are skipped so that the timecode keeps up with the clock."""
+    """Whether numbers are left out so that they keep up with the clock."""
     is24HourMaximum: bool
-    """True if it begins again after 24 hours."""
+    """Whether it begins again after 24 hours."""
     areNegativeTimesAllowed: bool
-    """True if it can be negative."""
+    """Whether it can be negative."""
     isCounter: bool
-    """True if it is a plain count instead of a time."""
+    """Whether it is a plain count instead of a time."""
 
 
 class TimecodeFormat(_TimecodeFormatRequired, total=False):
@@ -7351,9 +7315,7 @@ class TimedMetadataGroup(TypedDict):
 
 class _TimelineSegmentRequired(TypedDict):
     timeMapping: TimeMapping
-    """The range of the source, with the range in which it is shown. The source of an empty segment
-    is `"invalid"`.
-    """
+    """Which range of the source is shown when. The source of an empty segment is `"invalid"`."""
 
 
 class TimelineSegment(_TimelineSegmentRequired, total=False):
@@ -7367,9 +7329,7 @@ class TimelineSegment(_TimelineSegmentRequired, total=False):
 
 class _TimelineSegmentInputRequired(TypedDict):
     timeMapping: TimeMappingInput
-    """The range of the source, with the range in which it is shown. The source of an empty segment
-    is `"invalid"`.
-    """
+    """Which range of the source is shown when. The source of an empty segment is `"invalid"`."""
 
 
 class TimelineSegmentInput(_TimelineSegmentInputRequired, total=False):
@@ -7382,16 +7342,16 @@ class TimelineSegmentInput(_TimelineSegmentInputRequired, total=False):
 
 
 class TimelineSource(TypedDict, total=False):
-    """A source of the segments of a timeline: a file or an asset."""
+    """What segments of a timeline show parts of: a file or an asset."""
 
     url: str
     """The path or `file` URL of a file."""
     asset: AssetHandle
     """An asset, in place of a file."""
     imageSequence: ImageSequence
-    """Numbered images for which the `url` stands."""
+    """Has the `url` stand for numbered pictures."""
     still: bool
-    """True if it is one image, which segments show for the duration of their target. Default:
+    """Whether it is one picture, which segments show for as long as their target is. Default:
     ``false``.
     """
 
@@ -7402,14 +7362,14 @@ class _TimelineTrackRequired(TypedDict):
     mediaType: MediaType
     """The kind of its media."""
     segments: List[TimelineSegment]
-    """The segments, one after the other from zero on."""
+    """What it shows, one segment after the other from zero on."""
 
 
 class TimelineTrack(_TimelineTrackRequired, total=False):
     """A track of a timeline."""
 
     isEnabled: bool
-    """True if it is presented by default. Default: ``true``."""
+    """Whether it is presented by default. Default: ``true``."""
     naturalTimeScale: int
     """The timescale of its times. Left out: that of the first segment that isn't empty."""
     languageCode: str
@@ -7419,8 +7379,7 @@ class TimelineTrack(_TimelineTrackRequired, total=False):
     extendedLanguageTag: str
     """The language by BCP 47."""
     preferredTransform: Transform
-    """The transform of its frames, in addition to the sources' own rotations. Left out: identity.
-    """
+    """How its frames are transformed, beyond the sources' own rotations. Left out: identity."""
     preferredVolume: float
     """The volume that it is played with. Default: ``1``."""
 
@@ -7431,14 +7390,14 @@ class _TimelineTrackInputRequired(TypedDict):
     mediaType: MediaType
     """The kind of its media."""
     segments: List[TimelineSegmentInput]
-    """The segments, one after the other from zero on."""
+    """What it shows, one segment after the other from zero on."""
 
 
 class TimelineTrackInput(_TimelineTrackInputRequired, total=False):
     """A track of a timeline."""
 
     isEnabled: bool
-    """True if it is presented by default. Default: ``true``."""
+    """Whether it is presented by default. Default: ``true``."""
     naturalTimeScale: int
     """The timescale of its times. Left out: that of the first segment that isn't empty."""
     languageCode: str
@@ -7448,8 +7407,7 @@ class TimelineTrackInput(_TimelineTrackInputRequired, total=False):
     extendedLanguageTag: str
     """The language by BCP 47."""
     preferredTransform: Transform
-    """The transform of its frames, in addition to the sources' own rotations. Left out: identity.
-    """
+    """How its frames are transformed, beyond the sources' own rotations. Left out: identity."""
     preferredVolume: float
     """The volume that it is played with. Default: ``1``."""
 
@@ -7494,12 +7452,12 @@ TrackAssociationType = Literal[
     "timecode",
     "metadataReferent",
 ]
-"""The relation of another track to a track (AVAssetTrack's association types)."""
+"""In what way another track belongs to a track (AVAssetTrack's association types)."""
 
 
 class _TrackAssociationTypeListKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class TrackAssociationTypeListKeyState(_TrackAssociationTypeListKeyStateRequired, total=False):
@@ -7508,7 +7466,7 @@ class TrackAssociationTypeListKeyState(_TrackAssociationTypeListKeyStateRequired
     value: List[TrackAssociationType]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 class TrackDidLoadValues(TypedDict):
@@ -7533,7 +7491,7 @@ class TrackGroup(TypedDict):
 
 class _TrackGroupListKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class TrackGroupListKeyState(_TrackGroupListKeyStateRequired, total=False):
@@ -7542,7 +7500,7 @@ class TrackGroupListKeyState(_TrackGroupListKeyStateRequired, total=False):
     value: List[TrackGroup]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 TrackKey = Literal[
@@ -7577,18 +7535,18 @@ TrackKey = Literal[
 
 
 class TrackLanguages(TypedDict):
-    """The languages of the audio and the subtitles that an export includes."""
+    """The languages of the audio and the subtitles that an export takes."""
 
     languages: List[str]
     """Languages by BCP 47, for example `de` or `en-US`, or by codes of three letters. Audio and
-    subtitles without a language are left out. If there is audio, at least some of it has to be
-    in one of them.
+    subtitles without a language are left out. If there is audio, some of it has to be in one of
+    them.
     """
 
 
 class _TrackListKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class TrackListKeyState(_TrackListKeyStateRequired, total=False):
@@ -7597,7 +7555,7 @@ class TrackListKeyState(_TrackListKeyStateRequired, total=False):
     value: List[Track]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 class TrackRule(TypedDict, total=False):
@@ -7608,8 +7566,8 @@ class TrackRule(TypedDict, total=False):
     mediaType: MediaType
     """Its kind."""
     mediaCharacteristics: List[MediaCharacteristic]
-    """All characteristics that it has to have, for example `legible` for subtitles of any kind,
-    and `isAuxiliaryContent` for a commentary.
+    """All that it is for, for example `legible` for subtitles of any kind, and
+    `isAuxiliaryContent` for a commentary.
     """
     language: str
     """Its language by BCP 47, for example `de`, or by a code of three letters; `und` for none."""
@@ -7618,12 +7576,12 @@ class TrackRule(TypedDict, total=False):
 
 
 class TrackRules(TypedDict, total=False):
-    """Rules for a selection of tracks: those that one of `include` fits, and none of `exclude`."""
+    """Rules for the tracks that are taken: those that one of `include` fits, and none of
+    `exclude`.
+    """
 
     include: List[TrackRule]
-    """A track is selected if one of them fits it; each rule has to fit a track. Left out: all are
-    selected.
-    """
+    """A track is taken if one of them fits it; each has to fit one. Left out: all are taken."""
     exclude: List[TrackRule]
     """A track is left out if one of them fits it."""
     languages: List[str]
@@ -7641,16 +7599,16 @@ class TrackSegment(TypedDict):
     """A part of a track's edit list (AVAssetTrackSegment)."""
 
     timeMapping: TimeMapping
-    """The part of the media that is presented (`source`, on the media's clock), and its time
-    (`target`, on the track's clock); of an empty segment the source is `"invalid"`.
+    """Which part of the media (`source`, on the media's clock) is presented when (`target`, on the
+    track's clock); of an empty segment the source is `"invalid"`.
     """
     isEmpty: bool
-    """True if nothing is presented."""
+    """Whether nothing is presented."""
 
 
 class _TrackSegmentListKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class TrackSegmentListKeyState(_TrackSegmentListKeyStateRequired, total=False):
@@ -7659,7 +7617,7 @@ class TrackSegmentListKeyState(_TrackSegmentListKeyStateRequired, total=False):
     value: List[TrackSegment]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 class TrackSegmentResult(TypedDict, total=False):
@@ -7676,7 +7634,7 @@ fit.
 
 
 TrackTreatment = Literal["copied", "encoded", "mixed", "converted", "dropped"]
-"""The treatment of a track."""
+"""What happens to a track."""
 
 
 class TrackValueStatusResult(TypedDict):
@@ -7694,15 +7652,15 @@ class TrackValues(TypedDict, total=False):
     formatDescriptions: FormatDescriptionListKeyState
     """Its format descriptions; more than one when the format changes within the track."""
     mediaCharacteristics: MediaCharacteristicListKeyState
-    """The characteristics of its media."""
+    """The traits of its media."""
     timeRange: TimeRangeKeyState
-    """Its range in the asset; a start after zero means that it begins later."""
+    """The range it takes in the asset; a start after zero means that it begins later."""
     naturalTimeScale: IntegerKeyState
     """The timescale of its media."""
     estimatedDataRate: NumberKeyState
     """The data rate in bits a second."""
     totalSampleDataLength: IntegerKeyState
-    """The number of bytes of all its samples."""
+    """The bytes of all its samples."""
     languageCode: TextKeyState
     """The language by ISO 639-2/T; loaded without value when unknown."""
     extendedLanguageTag: TextKeyState
@@ -7714,25 +7672,25 @@ class TrackValues(TypedDict, total=False):
     preferredVolume: NumberKeyState
     """The preferred volume, 0 to 1."""
     nominalFrameRate: NumberKeyState
-    """The average number of frames a second; 0 when it has no frames."""
+    """The frames a second, on average; 0 when it has no frames."""
     minFrameDuration: TimeKeyState
     """The duration of its shortest frame; `"invalid"` when unknown."""
     requiresFrameReordering: BooleanKeyState
-    """True if decode order and presentation order differ."""
+    """Whether decode order and presentation order differ."""
     hasAudioSampleDependencies: BooleanKeyState
-    """True if audio samples need others to be decoded."""
+    """Whether audio samples need others to be decoded."""
     isEnabled: BooleanKeyState
-    """True if it is presented by default."""
+    """Whether it is presented by default."""
     isPlayable: BooleanKeyState
-    """True if it can be played."""
+    """Whether it can be played."""
     isDecodable: BooleanKeyState
-    """True if this build can decode it."""
+    """Whether this build can decode it."""
     isSelfContained: BooleanKeyState
-    """True if its samples are in the asset's own file."""
+    """Whether its samples are in the asset's own file."""
     segments: TrackSegmentListKeyState
-    """The edit list: the parts of the media and the times at which they are presented. Without one
-    in the file, one segment that presents all of it, after an empty one if the track begins
-    later than the asset.
+    """The edit list: which part of the media is presented when. Without one in the file, one
+    segment that presents all of it, behind an empty one where the track begins later than the
+    asset.
     """
     commonMetadata: MetadataItemListKeyState
     """The metadata that has a common key."""
@@ -7741,9 +7699,9 @@ class TrackValues(TypedDict, total=False):
     availableMetadataFormats: TextListKeyState
     """The formats of its metadata, by AVFoundation's names."""
     availableTrackAssociationTypes: TrackAssociationTypeListKeyState
-    """The relations that other tracks have to it (`track/associatedTracks`)."""
+    """In what ways other tracks belong to it (`track/associatedTracks`)."""
     canProvideSampleCursors: BooleanKeyState
-    """True if sample cursors can be made on it: for every track."""
+    """Whether sample cursors can be made on it: true for every track."""
 
 
 class _TransferPairInputRequired(TypedDict):
@@ -7759,8 +7717,8 @@ class TransferPairInput(_TransferPairInputRequired, total=False):
     timeOffset: TimeInput
     """The time that is added to those of the samples. Default: ``0``."""
     until: TimeInput
-    """The time at which to stop, on the output's clock: before the first sample that is presented
-    then or later.
+    """Where to stop, on the output's clock: before the first sample that is presented then or
+    later.
     """
     marksAsFinished: bool
     """True marks the input as finished at the end of the output. Default: ``true``."""
@@ -7770,16 +7728,16 @@ class _TransferredRequired(TypedDict):
     input: InputHandle
     """The input."""
     sampleBuffers: int
-    """The number of sample buffers that it accepted."""
+    """How many sample buffers it took."""
     endOfStream: bool
     """True when the output was read to its end."""
 
 
 class Transferred(_TransferredRequired, total=False):
-    """The samples that were transferred to an input."""
+    """The samples that a transfer moved into an input."""
 
     lastTime: Time
-    """The presentation time of the last of them, on the clock of the input; absent without any."""
+    """When the last of them is presented, on the clock of the input; absent without any."""
 
 
 Transform = List[float]
@@ -7790,7 +7748,7 @@ b·x + d·y + ty)`, with y downwards.
 
 class _TransformKeyStateRequired(TypedDict):
     status: KeyStatus
-    """The state of its loading."""
+    """How far it is."""
 
 
 class TransformKeyState(_TransformKeyStateRequired, total=False):
@@ -7799,7 +7757,7 @@ class TransformKeyState(_TransformKeyStateRequired, total=False):
     value: Transform
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """The reason for its failure."""
+    """Why it failed."""
 
 
 TransformRampInput = TypedDict(
@@ -7814,162 +7772,168 @@ TransformRampInput = TypedDict(
 )
 
 
+TransitionDirection = Literal["left", "right", "up", "down"]
+"""The directions that transitions move to."""
+
+
 class TransitionInput(TypedDict, total=False):
-    """The transition from a clip to the next one."""
+    """What leads from a clip to the next one."""
 
     kind: TransitionKind
-    """The kind of the transition. Default: ``"dissolve"``."""
+    """Its kind. Default: ``"dissolve"``."""
     duration: TimeInput
-    """The duration for which the clips overlap; required except for `"none"`."""
+    """How long the clips overlap; required but for `"none"`."""
+    direction: TransitionDirection
+    """Where a wipe, a slide or a push moves to; for no other kind. Left out: to the left."""
+    color: List[float]
+    """Red, green, blue and alpha, each from 0 to 1, of the colour of a dip; for no other kind.
+    Left out: opaque black.
+    """
 
 
-TransitionKind = Literal["dissolve", "none"]
-"""The kinds of transitions between clips."""
+TransitionKind = Literal["dissolve", "wipe", "slide", "push", "dip", "none"]
+"""The kinds of transitions between clips. Audio is cross-faded in each of them."""
 
 
 TrimMode = Literal["editList", "keyframe", "smart"]
-"""The way in which a passthrough export cuts, where not every sample can be the first or the last.
-"""
+"""How a passthrough export cuts, where not every sample can be the first or the last."""
 
 
 class UnavailableDevices(TypedDict):
     """A kind of devices that can't be listed."""
 
     transport: DeviceTransport
-    """The interface to them."""
+    """The way to them."""
     reason: str
     """The reason, in a sentence."""
 
 
 class _VideoCompositionRequired(TypedDict):
     frameDuration: Time
-    """The interval between two composed frames."""
+    """The interval between two pictures."""
     renderSize: Size
-    """The size of composed frames, in pixels: sides of 1 to 16384."""
+    """The size of the pictures, in pixels: sides of 1 to 16384."""
     instructions: List[VideoCompositionInstruction]
-    """The instructions, each for a range of time: in ascending order, without gaps."""
+    """What is shown when: in ascending order, without gaps."""
 
 
 class VideoComposition(_VideoCompositionRequired, total=False):
-    """The composition of an asset's video tracks into one sequence of frames."""
+    """How the video tracks of an asset are put together to one picture."""
 
     sourceTrackIDForFrameTiming: int
-    """The track whose frame times the composed frames have. Left out, the times are multiples of
+    """The track whose frame times the pictures have. Left out, the times are multiples of
     `frameDuration`.
     """
     renderScale: float
-    """The factor by which sizes are multiplied in previews. Default: ``1``."""
+    """What sizes are multiplied by in previews. Default: ``1``."""
     colorProperties: ColorProperties
-    """The colours that composed frames are made in and tagged with. Left out: those of the
-    sources.
-    """
+    """The colours that pictures are made in and tagged with. Left out: those of the sources."""
     compositorPixelFormat: str
-    """The pixel format of frames that a compositor of the client's own receives and draws: one of
-    the `pixelFormats` of `engine/capabilities`. Default: ``"rgb24"``.
+    """What the pictures of a compositor of the client's own are exchanged in: one of the
+    `pixelFormats` of `engine/capabilities`. Default: ``"rgb24"``.
     """
     compositorTimeoutMs: int
-    """The maximum time that a compositor of the client's own may need for a frame, in
-    milliseconds, from its last answer on if several are outstanding; then the work that needs
-    the frame fails with `videoCompositorFailed`. Default: ``10000``.
+    """How long a compositor of the client's own may take for a picture, in milliseconds, from its
+    last answer on where several are out; then what needs the picture fails with
+    `videoCompositorFailed`. Default: ``10000``.
     """
     subtitles: List[BurntSubtitles]
-    """Subtitles over the frames; of several, the last is on top. Not where the client draws."""
+    """Subtitles over the pictures; of several, the last is on top. Not where the client draws."""
     textLayers: List[TextLayer]
-    """Texts over the frames and the subtitles; the last is on top. Not where the client draws."""
+    """Texts over the pictures and the subtitles; the last is on top. Not where the client draws."""
 
 
 class VideoCompositionComposeFrame(TypedDict):
-    """Requests a composed frame of an instruction whose `compositor` is `client`, to be answered
-    with `videoComposition/finishFrame`. The client draws into `target`. Several are outstanding
-    at a time, in the order of the frames; they may be answered in any order. If the work that
-    needs them is cancelled, no more are sent, and an answer only releases the memory.
+    """Asks for a picture of an instruction whose `compositor` is `client`, to be answered with
+    `videoComposition/finishFrame`. The client draws into `target`. Several are out at a time,
+    in the order of the pictures; they may be answered in any order. Where the work that needs
+    them is cancelled, nothing more is sent, and an answer does nothing but give the memory
+    back.
     """
 
     owner: AnyHandle
-    """The image generator, the reader or the export session that needs the frame."""
+    """The image generator, the reader or the export session that needs the picture."""
     request: int
     """The number of the request, which its answer has as well; never used twice."""
     compositionTime: Time
-    """The time at which the composed frame is shown."""
+    """When the picture is shown."""
     instruction: VideoCompositionInstruction
-    """The instruction for that time."""
+    """The instruction of that time."""
     sources: List[CompositionSource]
-    """The frames of the tracks of its layers at that time; the first is on top."""
+    """What the tracks of its layers show at that time; the first is on top."""
     target: CompositionPicture
-    """The frame to draw; its previous contents are undefined."""
+    """The picture to draw; what is in it before means nothing."""
 
 
 class _VideoCompositionInputRequired(TypedDict):
     frameDuration: TimeInput
-    """The interval between two composed frames."""
+    """The interval between two pictures."""
     renderSize: Size
-    """The size of composed frames, in pixels: sides of 1 to 16384."""
+    """The size of the pictures, in pixels: sides of 1 to 16384."""
     instructions: List[VideoCompositionInstructionInput]
-    """The instructions, each for a range of time: in ascending order, without gaps."""
+    """What is shown when: in ascending order, without gaps."""
 
 
 class VideoCompositionInput(_VideoCompositionInputRequired, total=False):
-    """The composition of an asset's video tracks into one sequence of frames."""
+    """How the video tracks of an asset are put together to one picture."""
 
     sourceTrackIDForFrameTiming: int
-    """The track whose frame times the composed frames have. Left out, the times are multiples of
+    """The track whose frame times the pictures have. Left out, the times are multiples of
     `frameDuration`.
     """
     renderScale: float
-    """The factor by which sizes are multiplied in previews. Default: ``1``."""
+    """What sizes are multiplied by in previews. Default: ``1``."""
     colorProperties: ColorProperties
-    """The colours that composed frames are made in and tagged with. Left out: those of the
-    sources.
-    """
+    """The colours that pictures are made in and tagged with. Left out: those of the sources."""
     compositorPixelFormat: str
-    """The pixel format of frames that a compositor of the client's own receives and draws: one of
-    the `pixelFormats` of `engine/capabilities`. Default: ``"rgb24"``.
+    """What the pictures of a compositor of the client's own are exchanged in: one of the
+    `pixelFormats` of `engine/capabilities`. Default: ``"rgb24"``.
     """
     compositorTimeoutMs: int
-    """The maximum time that a compositor of the client's own may need for a frame, in
-    milliseconds, from its last answer on if several are outstanding; then the work that needs
-    the frame fails with `videoCompositorFailed`. Default: ``10000``.
+    """How long a compositor of the client's own may take for a picture, in milliseconds, from its
+    last answer on where several are out; then what needs the picture fails with
+    `videoCompositorFailed`. Default: ``10000``.
     """
     subtitles: List[BurntSubtitles]
-    """Subtitles over the frames; of several, the last is on top. Not where the client draws."""
+    """Subtitles over the pictures; of several, the last is on top. Not where the client draws."""
     textLayers: List[TextLayerInput]
-    """Texts over the frames and the subtitles; the last is on top. Not where the client draws."""
+    """Texts over the pictures and the subtitles; the last is on top. Not where the client draws."""
 
 
 class _VideoCompositionInstructionRequired(TypedDict):
     timeRange: TimeRange
-    """The range of time."""
+    """When."""
     layerInstructions: List[VideoCompositionLayerInstruction]
     """The tracks that are shown; the first is on top."""
 
 
 class VideoCompositionInstruction(_VideoCompositionInstructionRequired, total=False):
-    """The contents of composed frames during one range of time."""
+    """What a video composition shows during one range of time."""
 
     backgroundColor: List[float]
-    """The colour where no layer covers the frame: red, green, blue and alpha, each from 0 to 1.
-    Left out: opaque black.
+    """Red, green, blue and alpha, each from 0 to 1, where no layer covers it. Left out: opaque
+    black.
     """
     compositor: Compositor
-    """The compositor that draws the frames. Default: ``"engine"``."""
+    """Who draws the pictures. Default: ``"engine"``."""
 
 
 class _VideoCompositionInstructionInputRequired(TypedDict):
     timeRange: TimeRangeInput
-    """The range of time."""
+    """When."""
     layerInstructions: List[VideoCompositionLayerInstructionInput]
     """The tracks that are shown; the first is on top."""
 
 
 class VideoCompositionInstructionInput(_VideoCompositionInstructionInputRequired, total=False):
-    """The contents of composed frames during one range of time."""
+    """What a video composition shows during one range of time."""
 
     backgroundColor: List[float]
-    """The colour where no layer covers the frame: red, green, blue and alpha, each from 0 to 1.
-    Left out: opaque black.
+    """Red, green, blue and alpha, each from 0 to 1, where no layer covers it. Left out: opaque
+    black.
     """
     compositor: Compositor
-    """The compositor that draws the frames. Default: ``"engine"``."""
+    """Who draws the pictures. Default: ``"engine"``."""
 
 
 class _VideoCompositionLayerInstructionRequired(TypedDict):
@@ -7978,12 +7942,12 @@ class _VideoCompositionLayerInstructionRequired(TypedDict):
 
 
 class VideoCompositionLayerInstruction(_VideoCompositionLayerInstructionRequired, total=False):
-    """The position and appearance of one track in composed frames. A frame is cropped, fitted,
-    transformed and made transparent, in this order. The origin is the top left.
+    """Where in the picture one track is, and how. A frame is cropped, fitted, transformed and made
+    transparent, in this order. The origin is the top left.
     """
 
     transform: List[TransformRamp]
-    """The transform over time; each number of a ramp is interpolated separately. Left out:
+    """The transform over time; each number of a ramp is interpolated for itself. Left out:
     identity throughout.
     """
     opacity: List[NumberRamp]
@@ -7991,7 +7955,7 @@ class VideoCompositionLayerInstruction(_VideoCompositionLayerInstructionRequired
     cropRectangle: List[RectangleRamp]
     """The part of the frame that is shown over time, in square pixels. Left out: all of it."""
     fit: Fit
-    """The fit of a frame into the render size, before it is transformed. Default: ``"none"``."""
+    """How a frame is fitted to the picture before it is transformed. Default: ``"none"``."""
 
 
 class _VideoCompositionLayerInstructionInputRequired(TypedDict):
@@ -8000,12 +7964,12 @@ class _VideoCompositionLayerInstructionInputRequired(TypedDict):
 
 
 class VideoCompositionLayerInstructionInput(_VideoCompositionLayerInstructionInputRequired, total=False):
-    """The position and appearance of one track in composed frames. A frame is cropped, fitted,
-    transformed and made transparent, in this order. The origin is the top left.
+    """Where in the picture one track is, and how. A frame is cropped, fitted, transformed and made
+    transparent, in this order. The origin is the top left.
     """
 
     transform: List[TransformRampInput]
-    """The transform over time; each number of a ramp is interpolated separately. Left out:
+    """The transform over time; each number of a ramp is interpolated for itself. Left out:
     identity throughout.
     """
     opacity: List[NumberRampInput]
@@ -8013,21 +7977,21 @@ class VideoCompositionLayerInstructionInput(_VideoCompositionLayerInstructionInp
     cropRectangle: List[RectangleRampInput]
     """The part of the frame that is shown over time, in square pixels. Left out: all of it."""
     fit: Fit
-    """The fit of a frame into the render size, before it is transformed. Default: ``"none"``."""
+    """How a frame is fitted to the picture before it is transformed. Default: ``"none"``."""
 
 
 class _VideoCompositionProblemRequired(TypedDict):
     kind: VideoCompositionProblemKind
-    """The kind of problem."""
+    """Of what kind it is."""
     message: str
-    """The position of the problem, with the expected and the actual value."""
+    """Where it is, what would be right, and what is there."""
 
 
 class VideoCompositionProblem(_VideoCompositionProblemRequired, total=False):
-    """A problem of a video composition."""
+    """Something that is wrong with a video composition."""
 
     key: str
-    """The member that has the invalid value."""
+    """The member that has the wrong value."""
     timeRange: TimeRange
     """The time without an instruction, or the range of the instruction."""
     instruction: int
@@ -8044,31 +8008,31 @@ VideoCompositionProblemKind = Literal[
     "invalidTimeRangeInInstruction",
     "invalidTrackIDInInstruction",
 ]
-"""The kinds of problems of a video composition."""
+"""What can be wrong with a video composition."""
 
 
 class VideoCompositionRampResult(TypedDict, total=False):
     """The ramp."""
 
     ramp: LayerRamp
-    """The ramp; absent after the last one."""
+    """The ramp; absent behind the last one."""
 
 
 VideoCompositionSettingInput = Union[VideoCompositionInput, None]
-"""A video composition, or `null` for none, even if the asset has one of its own."""
+"""A video composition, or `null` for none, though the asset has one of its own."""
 
 
 class VideoCompositionValidateResult(TypedDict):
-    """The problems."""
+    """What is wrong."""
 
     isValid: bool
-    """True if there are none."""
+    """Whether nothing is."""
     problems: List[VideoCompositionProblem]
-    """The problems, in the order of the members."""
+    """All that is wrong, in the order of the members."""
 
 
 class VideoCompositionWithPropertiesOfResult(TypedDict):
-    """The video composition."""
+    """What was made."""
 
     videoComposition: VideoComposition
     """The video composition."""
@@ -8097,7 +8061,8 @@ class VideoFormat(_VideoFormatRequired, total=False):
     fieldDetail: FieldDetail
     """The order of the fields, by Core Media's names for the numbers of QuickTime's `fiel`."""
     fieldOrder: FieldOrder
-    """The order of the fields, by FFmpeg's names: that of storage and that of display."""
+    """The order of the fields, by FFmpeg's names: which is stored first, and which is shown first.
+    """
     bitsPerComponent: int
     """The bits of one component, for example 10."""
     depth: int
@@ -8107,15 +8072,15 @@ class VideoFormat(_VideoFormatRequired, total=False):
     gammaLevel: float
     """The exponent of a transfer function that is a plain power, for example 2.2."""
     chromaLocation: str
-    """The position of the chroma samples, by FFmpeg's name, for example `left`."""
+    """Where the chroma samples are, by FFmpeg's name, for example `left`."""
     containsAlphaChannel: bool
-    """True if it has transparency; absent for formats with a palette, which may or may not."""
+    """Whether it has transparency; absent for formats with a palette, which may or may not."""
     alphaChannelMode: AlphaChannelMode
-    """The relation between colours and transparency."""
+    """How colours and transparency go together."""
     masteringDisplayColorVolume: MasteringDisplayColorVolume
     """The mastering display."""
     contentLightLevel: ContentLightLevel
-    """The light levels of the brightest pixel and the brightest frame."""
+    """The light of the brightest pixel and frame."""
     ambientViewingEnvironment: AmbientViewingEnvironment
     """The ambient light that the video was graded for."""
     dolbyVision: DolbyVision
@@ -8123,45 +8088,43 @@ class VideoFormat(_VideoFormatRequired, total=False):
     iccProfile: str
     """The ICC profile, when the container has one of at most 1 MiB."""
     stereo3D: Stereo3D
-    """The arrangement of two views in a frame."""
+    """How a frame holds two views."""
     spherical: Spherical
-    """The representation of a sphere in a frame."""
+    """How a frame represents a sphere."""
     nalUnitHeaderLength: int
-    """The number of bytes of the length before each NAL unit of a sample; absent for other
-    formats, and where start codes separate the units.
+    """The bytes of the length before each NAL unit of a sample; absent for other formats, and
+    where start codes part the units.
     """
     parameterSets: List[str]
     """The parameter sets of H.264 and HEVC, without lengths and start codes."""
 
 
 VideoJoin = Literal["refuse", "inBand"]
-"""The treatment of video whose parameter sets differ and have the same numbers."""
+"""What becomes of video whose parameter sets differ and have the same numbers."""
 
 
 class _VideoOutputCopyPixelBufferResultRequired(TypedDict):
     itemTime: Time
-    """The item's time that the request is for."""
+    """The item's time that was asked for."""
     isNew: bool
-    """True if this output hasn't delivered the frame at that time before."""
+    """True where this output hasn't taken the picture of that time before."""
     skipped: int
-    """The number of frames between the last one that was delivered and this one, which weren't
-    delivered.
-    """
+    """How many pictures were shown since the last one that was taken, and weren't taken."""
     revision: int
     """The number of jumps of the item's time."""
 
 
 class VideoOutputCopyPixelBufferResult(_VideoOutputCopyPixelBufferResultRequired, total=False):
-    """The frame."""
+    """The picture."""
 
     image: ImageLayout
-    """The layout of pixels in the bytes; absent if these are an image file."""
+    """The layout of pixels in the bytes; absent where the picture is a file."""
     blob: Blob
     """The bytes."""
     itemTimeForDisplay: Time
-    """The time at which the frame begins, on the item's timeline."""
+    """When the picture's own time begins, on the item's timeline."""
     duration: Time
-    """The duration for which it is shown."""
+    """How long it is shown."""
     sampleIndex: int
     """The number of the frame, from 0, in presentation order; absent where frames have none."""
     reason: NoPictureReason
@@ -8176,7 +8139,7 @@ class VideoOutputCreateResult(TypedDict):
 
 
 VideoOutputDelivery = Literal["shm", "inline"]
-"""The destination of the bytes of an output's frames."""
+"""Where the bytes of an output's pictures go."""
 
 
 class _VideoOutputDidOutputRequired(TypedDict):
@@ -8187,27 +8150,27 @@ class _VideoOutputDidOutputRequired(TypedDict):
     blob: Blob
     """The bytes."""
     itemTimeForDisplay: Time
-    """The time at which the frame begins, on the item's timeline."""
+    """When the picture's own time begins, on the item's timeline."""
     duration: Time
-    """The duration for which it is shown."""
+    """How long it is shown."""
     hostTime: Time
     """The time of the player's clock."""
     revision: int
     """The number of jumps of the item's time."""
     dropped: DroppedPictures
-    """The numbers of frames that have been dropped so far."""
+    """How many have been dropped so far."""
 
 
 class VideoOutputDidOutput(_VideoOutputDidOutputRequired, total=False):
-    """Delivers a frame of a `push` output that is due."""
+    """Delivers a picture of a `push` output that is due."""
 
     sampleIndex: int
     """The number of the frame, from 0, in presentation order; absent where frames have none."""
 
 
 class VideoOutputDidStartSequence(TypedDict):
-    """Reports that frames of another revision or direction follow: those that were delivered
-    before are obsolete.
+    """Reports that pictures of another revision or direction follow: those that were taken before
+    are of the past.
     """
 
     videoOutput: VideoOutputHandle
@@ -8217,16 +8180,16 @@ class VideoOutputDidStartSequence(TypedDict):
 
 
 VideoOutputHandle = NewType("VideoOutputHandle", str)
-"""Names an output of an item's frames, for example `videoOutput:1`."""
+"""Names an output of an item's pictures, for example `videoOutput:1`."""
 
 
 class VideoOutputHasNewPixelBufferResult(TypedDict):
     """The answer."""
 
     hasNew: bool
-    """True if there is one."""
+    """True where there is one."""
     itemTime: Time
-    """The item's time to which the answer applies."""
+    """The item's time that it is about."""
 
 
 class VideoOutputItemTimeResult(TypedDict):
@@ -8237,8 +8200,8 @@ class VideoOutputItemTimeResult(TypedDict):
 
 
 class VideoOutputMediaDataWillChange(TypedDict):
-    """Reports that there will be a frame, as `videoOutput/requestNotificationOfMediaDataChange`
-    requested.
+    """Reports that there will be a picture, as `videoOutput/requestNotificationOfMediaDataChange`
+    asked.
     """
 
     videoOutput: VideoOutputHandle
@@ -8248,11 +8211,11 @@ class VideoOutputMediaDataWillChange(TypedDict):
 
 
 VideoOutputMode = Literal["pull", "push"]
-"""The way in which frames of a video output reach the client."""
+"""How pictures of a video output come to the client."""
 
 
 VideoTreatment = Union[VideoEncoding, None]
-"""The encoding of video, or `null` to leave it out."""
+"""How video is encoded, or `null` to leave it out."""
 
 
 WaitingReason = Literal["noItemToPlay", "toMinimizeStalls"]
@@ -8280,7 +8243,7 @@ class _WaveformDidFinishRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
     result: Outcome
-    """The outcome."""
+    """How it ended."""
 
 
 class WaveformDidFinish(_WaveformDidFinishRequired, total=False):
@@ -8293,9 +8256,9 @@ class WaveformDidFinish(_WaveformDidFinishRequired, total=False):
     timeRange: TimeRange
     """The range that the parts divide."""
     sampleRate: int
-    """The sample rate in hertz."""
+    """In hertz."""
     channels: List[WaveformChannel]
-    """The channels; absent when the waveform was drawn and `count` was absent."""
+    """The channels; absent when the waveform was drawn and `count` was not given."""
     image: Image
     """The image, if the waveform was drawn."""
     dropped: List[Dropped]
@@ -8303,7 +8266,7 @@ class WaveformDidFinish(_WaveformDidFinishRequired, total=False):
     nothing is missing.
     """
     error: ErrorObject
-    """The reason for its failure or cancellation."""
+    """Why it failed or was cancelled."""
 
 
 class WaveformDidProgress(TypedDict):
@@ -8321,11 +8284,11 @@ class WriterAssociation(TypedDict):
     """The role of another track for a track (AVAssetWriterInput.addTrackAssociation)."""
 
     associationType: TrackAssociationType
-    """The way in which the other track belongs to it."""
+    """In what way the other track belongs to it."""
     input: int
-    """The index in `inputs` of the input whose track has the other one."""
+    """The place in `inputs` of the input whose track has the other one."""
     associatedInput: int
-    """The index in `inputs` of the input of the other track."""
+    """The place of the input of the other track."""
 
 
 class _WriterInputRequired(TypedDict):
@@ -8339,21 +8302,21 @@ class WriterInput(_WriterInputRequired, total=False):
 
     outputSettings: OutputSettings
     """The format that its samples are encoded to; absent or `null` for samples that are written as
-    they are stored. `{}` stands for the default of the file's type. The track's size is that of
-    the settings, or of the first frame; frames of other sizes are scaled to it.
+    they are. `{}` stands for what is usual in a file of that type. The track's size is that of
+    the settings, or of the first picture; pictures of other sizes are scaled to it.
     """
     sourceFormatHint: SourceFormatHint
     """The format of its samples, without settings."""
     sourcePixelBufferAttributes: PixelBufferAttributes
-    """The format of the frames for which `assetWriter/allocate` allocates memory, and of appended
-    bytes that state no `image`; only with settings for video.
+    """The pictures that `assetWriter/allocate` makes room for, and the format of appended bytes
+    that state no `image`; only with settings for video.
     """
     mediaTimeScale: int
-    """The ticks per second of the track's times; not for audio, which uses the sample rate. When
-    absent, it is one in which the times of the first samples are whole numbers.
+    """The ticks a second of the track's times; not for audio, whose is the sample rate. When
+    absent it is one that the times of the first samples are whole numbers of.
     """
     transform: Transform
-    """The rotation with which frames are shown, in whole quarter turns."""
+    """How the picture is turned to be shown, in whole quarter turns."""
     extendedLanguageTag: str
     """The language by BCP 47."""
     marksOutputTrackAsEnabled: bool
@@ -8361,13 +8324,13 @@ class WriterInput(_WriterInputRequired, total=False):
     be. Default: ``true``.
     """
     expectsMediaDataInRealTime: bool
-    """True for samples that are appended as they are recorded: 64 MiB of them may then wait,
-    instead of 16. Default: ``false``.
+    """True for samples that come as they are recorded: 64 MiB of them may then wait, in place of
+    16. Default: ``false``.
     """
 
 
 WriterStatus = Literal["unknown", "writing", "completed", "failed", "cancelled"]
-"""The status of a writer."""
+"""How far a writer is."""
 
 
 Zoom = TypedDict(
@@ -8389,9 +8352,9 @@ class InitializeParams(TypedDict, total=False):
     number isn't this program's is refused with `unsupportedProtocolVersion`.
     """
     clientInfo: ProgramInfo
-    """The name and version of the client, for the log."""
+    """Who the client is, for the log."""
     capabilities: ClientCapabilities
-    """The capabilities of the client; none is used yet."""
+    """What the client can do; nothing is read from it yet."""
 
 
 class ShutdownParams(TypedDict, total=False):
@@ -8448,7 +8411,7 @@ class AssetOpenParams(TypedDict, total=False):
     `resource`.
     """
     options: AssetOptions
-    """The options with which it is opened."""
+    """How it is opened."""
 
 
 class _AssetLoadValuesParamsRequired(TypedDict):
@@ -8462,7 +8425,7 @@ class AssetLoadValuesParams(_AssetLoadValuesParamsRequired, total=False):
     """The params of ``asset/loadValues``."""
 
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class AssetValueStatusParams(TypedDict):
@@ -8496,7 +8459,7 @@ class AssetTracksParams(_AssetTracksParamsRequired, total=False):
     mediaCharacteristic: MediaCharacteristic
     """Only tracks with this characteristic."""
     selection: TrackSelection
-    """Only tracks that this selects; a rule that fits none is no error here."""
+    """Only tracks that this takes; a rule that fits none is no error here."""
 
 
 class AssetFindUnusedTrackIDParams(TypedDict):
@@ -8529,11 +8492,9 @@ class AssetMetadataParams(_AssetMetadataParamsRequired, total=False):
     preferredLanguages: List[str]
     """Only items in one of these languages (BCP 47), the most preferred first."""
     forSharing: bool
-    """True to leave out items that reveal the place of recording, or the people who made, bought
-    or filmed the asset. Default: ``false``.
-    """
+    """Leaves out where the media was made and who uses it. Default: ``false``."""
     delivery: Delivery
-    """The delivery of the bytes of data; with files, `%d` counts the items with data. Default:
+    """How the bytes of data are returned; with files, `%d` counts the items with data. Default:
     ``"inline"``.
     """
 
@@ -8549,13 +8510,13 @@ class AssetChapterMetadataGroupsParams(_AssetChapterMetadataGroupsParamsRequired
     titleLocale: str
     """Only with titles in this language, one of `availableChapterLocales`."""
     bestMatchingPreferredLanguages: List[str]
-    """The languages of titles (BCP 47): the first that is available is used, else the file's
+    """With titles in the first of these languages (BCP 47) that there is, else in the file's
     first.
     """
     containingItemsWithCommonKeys: List[str]
     """Further items of the chapters: only `artwork` is possible."""
     delivery: Delivery
-    """The delivery of the bytes of artwork; with files, `%d` counts the images. Default:
+    """How the bytes of artwork are returned; with files, `%d` counts the images. Default:
     ``"inline"``.
     """
 
@@ -8564,14 +8525,14 @@ class _AssetMediaSelectionGroupParamsRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
     mediaCharacteristic: MediaCharacteristic
-    """The characteristic: `audible`, `legible` or `visual`."""
+    """`audible`, `legible` or `visual`."""
 
 
 class AssetMediaSelectionGroupParams(_AssetMediaSelectionGroupParamsRequired, total=False):
     """The params of ``asset/mediaSelectionGroup``."""
 
     playable: bool
-    """True to return only options that this build can decode. Default: ``false``."""
+    """Only options that this build can decode. Default: ``false``."""
     withMediaCharacteristics: List[MediaCharacteristic]
     """Only options with all of these characteristics."""
     withoutMediaCharacteristics: List[MediaCharacteristic]
@@ -8603,7 +8564,7 @@ class TrackLoadValuesParams(_TrackLoadValuesParamsRequired, total=False):
     """The params of ``track/loadValues``."""
 
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class TrackValueStatusParams(TypedDict):
@@ -8647,18 +8608,18 @@ class TrackAssociatedTracksParams(TypedDict):
     trackID: int
     """The track."""
     associationType: TrackAssociationType
-    """The relation of the tracks to it."""
+    """In what way they belong to it."""
 
 
 class CompositionCreateParams(TypedDict, total=False):
     """The params of ``composition/create``."""
 
     naturalSize: Size
-    """The size in which frames are shown; left out, that of the timeline, or of the first frame as
-    it is shown.
+    """The size that pictures are shown in; left out, that of the timeline, or of the first picture
+    as it is shown.
     """
     timeline: CompositionTimelineInput
-    """The contents, as `composition/timeline` returns them."""
+    """What it is to be, as `composition/timeline` returns it."""
 
 
 class _CompositionAssembleParamsRequired(TypedDict):
@@ -8670,7 +8631,8 @@ class CompositionAssembleParams(_CompositionAssembleParamsRequired, total=False)
     """The params of ``composition/assemble``."""
 
     timelineOnly: bool
-    """True to return only the timeline, and create no composition. Default: ``false``."""
+    """Whether the timeline is all that is wanted, and no composition is made. Default: ``false``.
+    """
 
 
 class _CompositionImportParamsRequired(TypedDict):
@@ -8682,7 +8644,7 @@ class CompositionImportParams(_CompositionImportParamsRequired, total=False):
     """The params of ``composition/import``."""
 
     relativeTo: str
-    """The base folder of relative URLs in it. Left out: the server's working folder."""
+    """The folder that relative URLs in it begin at. Left out: the server's working folder."""
 
 
 class _CompositionOpenTimelineIOParamsRequired(TypedDict):
@@ -8694,8 +8656,8 @@ class CompositionOpenTimelineIOParams(_CompositionOpenTimelineIOParamsRequired, 
     """The params of ``composition/openTimelineIO``."""
 
     relativeTo: str
-    """A folder, as an absolute path; URLs of files in it are written relative to it. Left out:
-    none; all URLs are absolute.
+    """A folder, as an absolute path, that the URLs of files in it are written relative to. Left
+    out: none; all URLs are absolute.
     """
 
 
@@ -8722,13 +8684,17 @@ class CompositionSetParams(_CompositionSetParamsRequired, total=False):
     """The params of ``composition/set``."""
 
     naturalSize: CanvasSize
-    """The size in which frames are shown, from 1 × 1 to 16384 × 16384; `"source"` for that of the
-    first frame as it is shown.
+    """The size that pictures are shown in, from 1 × 1 to 16384 × 16384; `"source"` for that of the
+    first picture as it is shown.
     """
     audioMix: AudioMixSettingInput
-    """The volumes of its tracks in a mix, unless the mix states others; `null` for no mix."""
+    """How loud its tracks are in a mix, for who mixes them and states nothing else; `null` for no
+    mix.
+    """
     videoComposition: VideoCompositionSettingInput
-    """The video composition of its tracks, unless another one is stated; `null` for none."""
+    """How pictures are made of its tracks, for who makes them and states nothing else; `null` for
+    none.
+    """
 
 
 class _CompositionAddTrackParamsRequired(TypedDict):
@@ -8742,7 +8708,7 @@ class CompositionAddTrackParams(_CompositionAddTrackParamsRequired, total=False)
     """The params of ``composition/addTrack``."""
 
     preferredTrackID: int
-    """The number of the new track, if no track has or had it; else the track gets another one."""
+    """The number that it gets if no track has it or had it; else it gets another one."""
 
 
 class CompositionRemoveTrackParams(TypedDict):
@@ -8765,17 +8731,15 @@ class CompositionSetTrackParams(_CompositionSetTrackParamsRequired, total=False)
     """The params of ``composition/setTrack``."""
 
     isEnabled: bool
-    """True if it is presented; a new track is."""
+    """Whether it is presented; a new one is."""
     naturalTimeScale: int
-    """The ticks per second of its times; 0 for that of its first segment, or 600."""
+    """Ticks a second of its times; 0 for that of its first segment, or 600."""
     languageCode: str
     """The language by ISO 639-2/T; empty for that of the track's first part, `und` for none."""
     extendedLanguageTag: str
     """The language by BCP 47; empty for that of the track's first part."""
     preferredTransform: Transform
-    """The transform of its frames, in addition to those that their sources state, which are
-    already applied.
-    """
+    """How its pictures are turned, beside what their sources state, which is done already."""
     preferredVolume: float
     """The volume to play it at, 1 for full volume."""
 
@@ -8795,18 +8759,18 @@ class _CompositionInsertTimeRangeParamsRequired(TypedDict):
     composition: CompositionHandle
     """The composition."""
     asset: AssetHandle
-    """The asset: a file's, or another composition, which is inserted as it is now."""
+    """The asset: a file's, or another composition, of which it takes what it is now."""
 
 
 class CompositionInsertTimeRangeParams(_CompositionInsertTimeRangeParamsRequired, total=False):
     """The params of ``composition/insertTimeRange``."""
 
     timeRange: TimeRangeInput
-    """The range of the asset; with the duration `"+infinity"` up to its end. Of a single image it
-    may have any duration. Left out, it is all of the asset.
+    """The range of the asset; with the duration `"+infinity"` up to its end. Of a single picture
+    as much as is wanted. Left out, it is all of it.
     """
     at: TimeInput
-    """The time at which to insert it; left out, the end of the track or of the composition."""
+    """Where to insert it; left out, at the end of the track or of the composition."""
     trackID: int
     """The track to insert it in."""
     assetTrackID: int
@@ -8814,9 +8778,7 @@ class CompositionInsertTimeRangeParams(_CompositionInsertTimeRangeParamsRequired
     tracks: TrackSelection
     """The asset's tracks to insert, without `trackID`; left out, all."""
     clamp: bool
-    """True to cut a range that extends beyond the asset to the part that exists. Default:
-    ``false``.
-    """
+    """Whether a range that goes beyond the asset is cut to what there is. Default: ``false``."""
 
 
 class _CompositionInsertTimeRangesParamsRequired(TypedDict):
@@ -8832,11 +8794,9 @@ class CompositionInsertTimeRangesParams(_CompositionInsertTimeRangesParamsRequir
     """The params of ``composition/insertTimeRanges``."""
 
     at: TimeInput
-    """The time at which to insert them; left out, the end of the track."""
+    """Where to insert them; left out, at the end of the track."""
     clamp: bool
-    """True to cut ranges that extend beyond their track to the part that exists. Default:
-    ``false``.
-    """
+    """Whether ranges that go beyond their track are cut to what there is. Default: ``false``."""
 
 
 class _CompositionInsertEmptyTimeRangeParamsRequired(TypedDict):
@@ -8873,7 +8833,7 @@ class _CompositionScaleTimeRangeParamsRequired(TypedDict):
     timeRange: TimeRangeInput
     """The range."""
     toDuration: TimeInput
-    """The new duration of the range, above zero."""
+    """How long it is to last; above zero."""
 
 
 class CompositionScaleTimeRangeParams(_CompositionScaleTimeRangeParamsRequired, total=False):
@@ -8923,7 +8883,7 @@ class VideoCompositionWithPropertiesOfParams(_VideoCompositionWithPropertiesOfPa
     """The params of ``videoComposition/withPropertiesOf``."""
 
     prototype: InstructionPrototype
-    """The members that all instructions have in common."""
+    """What every instruction has."""
 
 
 class _VideoCompositionValidateParamsRequired(TypedDict):
@@ -8935,9 +8895,9 @@ class VideoCompositionValidateParams(_VideoCompositionValidateParamsRequired, to
     """The params of ``videoComposition/validate``."""
 
     asset: AssetHandle
-    """The asset that it is for; left out, tracks and the end aren't checked."""
+    """What it is for; left out, tracks and the end aren't looked at."""
     timeRange: TimeRangeInput
-    """The range whose instructions are checked: those that overlap it. Left out: all of them."""
+    """Which instructions are looked at: those that overlap it. Left out: all of them."""
 
 
 class VideoCompositionRampParams(TypedDict):
@@ -8946,7 +8906,7 @@ class VideoCompositionRampParams(TypedDict):
     layerInstruction: VideoCompositionLayerInstructionInput
     """The layer."""
     kind: LayerRampKind
-    """The value to which the ramp belongs."""
+    """Which of its values."""
     time: TimeInput
     """The time."""
 
@@ -8971,7 +8931,7 @@ class VideoCompositionFinishFrameParams(_VideoCompositionFinishFrameParamsRequir
     """The params of ``videoComposition/finishFrame``."""
 
     error: CompositorError
-    """The reason for which there is no frame."""
+    """Why there is no picture."""
 
 
 class _ImageGeneratorCreateParamsRequired(TypedDict):
@@ -8983,21 +8943,19 @@ class ImageGeneratorCreateParams(_ImageGeneratorCreateParamsRequired, total=Fals
     """The params of ``imageGenerator/create``."""
 
     appliesPreferredTrackTransform: bool
-    """True if images are turned upright, by the track's preferred transform. Default: ``false``."""
+    """Whether images are turned upright, by the track's preferred transform. Default: ``false``."""
     maximumSize: Size
-    """The maximum width and height; 0 leaves a side without a limit. Images are never enlarged."""
+    """The maximum width and height; 0 leaves one of them open. Images are never enlarged."""
     apertureMode: ApertureMode
-    """The part of the frame that images show. Default: ``"cleanAperture"``."""
+    """Which part of the frame images show. Default: ``"cleanAperture"``."""
     requestedTimeToleranceBefore: TimeInput
-    """The maximum time by which an image may be earlier than the requested time; zero on both
-    sides means the exact frame. Default: ``"+infinity"``.
+    """How much earlier than the requested time an image may be; zero on both sides means the exact
+    frame. Default: ``"+infinity"``.
     """
     requestedTimeToleranceAfter: TimeInput
-    """The maximum time by which an image may be later than the requested time. Default:
-    ``"+infinity"``.
-    """
+    """How much later than the requested time an image may be. Default: ``"+infinity"``."""
     dynamicRangePolicy: DynamicRangePolicy
-    """The treatment of high dynamic range. With `forceSDR` such an image is in BT.709 throughout,
+    """What happens to high dynamic range. With `forceSDR` such an image is in BT.709 throughout,
     `yuv420p` and `yuv420p10le` in its matrix and limited range. The source's peak is its
     MaxCLL, else its mastering display's, else 1000 nits. Default: ``"forceSDR"``.
     """
@@ -9007,8 +8965,9 @@ class ImageGeneratorCreateParams(_ImageGeneratorCreateParamsRequired, total=Fals
     as they are. Left out: `auto`, and `none` with the `apertureMode` `encodedPixels`.
     """
     videoComposition: VideoCompositionSettingInput
-    """The video composition. An image is then exactly of the composed frame that is shown at the
-    time, regardless of the tolerances. Left out: the asset's own, which a composition may have.
+    """How pictures are made of the video tracks. An image is then of the very picture that is
+    shown at the time, whatever the tolerances are. Left out: the asset's own, which a
+    composition may have.
     """
 
 
@@ -9023,7 +8982,7 @@ class ImageGeneratorGenerateImageParams(_ImageGeneratorGenerateImageParamsRequir
     time: TimeInput
     """The time, in the asset's time; the track's first frame when absent. The first frame is not
     always presented at 0, and with zero tolerance there is no image before it. Without a time
-    the result is exactly the first frame, regardless of its time and the tolerances.
+    the result is exactly the first frame, whatever its time and the tolerances.
     """
     format: ImageFormat
     """The format of the image; when absent, the extension of a file decides, else it is `jpeg`.
@@ -9033,7 +8992,7 @@ class ImageGeneratorGenerateImageParams(_ImageGeneratorGenerateImageParamsRequir
     quality: float
     """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
     delivery: Delivery
-    """The destination of the bytes. Default: ``"inline"``."""
+    """Where the bytes go. Default: ``"inline"``."""
 
 
 class _ImageGeneratorGenerateImagesParamsRequired(TypedDict):
@@ -9048,20 +9007,20 @@ class ImageGeneratorGenerateImagesParams(_ImageGeneratorGenerateImagesParamsRequ
     """The times, in the asset's time, in any order."""
     samples: List[int]
     """The numbers of frames in the track, in presentation order, from 0, as `sampleIndex` counts
-    them; in any order. The image is of exactly that frame, regardless of the tolerances. A
-    number that the track does not have ends with `noImageAtTime`, which states the number of
-    frames. All of the file is indexed.
+    them; in any order. The image is of exactly that frame, whatever the tolerances. A number
+    that the track does not have ends as `noImageAtTime`, which states how many there are. All
+    of the file is indexed.
     """
     format: ImageFormat
     """The format of the images; as for `imageGenerator/generateImage` when absent."""
     quality: float
     """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
     delivery: Delivery
-    """The destination of the bytes; a file's path needs a `%d` when there are several images.
-    Default: ``"inline"``.
+    """Where the bytes go; a file's path needs a `%d` when there are several images. Default:
+    ``"inline"``.
     """
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class _ImageGeneratorContactSheetParamsRequired(TypedDict):
@@ -9089,10 +9048,10 @@ class ImageGeneratorContactSheetParams(_ImageGeneratorContactSheetParamsRequired
     ``0``.
     """
     showsTimes: bool
-    """True if each tile shows the presentation time of its frame in its lower left corner:
-    minutes, seconds and thousandths, white on black, with hours from one hour on. The times are
-    rounded to the nearest millisecond; `tiles` has the exact ones. A tile that is too narrow
-    for its time has none. Default: ``false``.
+    """Whether each tile has the presentation time of its frame in its lower left corner: minutes,
+    seconds and thousandths, white on black, with hours from one on. The times are rounded to
+    the nearest millisecond; `tiles` has the exact ones. A tile that is too narrow for its time
+    has none. Default: ``false``.
     """
     format: ImageFormat
     """The format of the sheet, any but `yuv420p` and `yuv420p10le`. When absent, the extension of
@@ -9101,13 +9060,13 @@ class ImageGeneratorContactSheetParams(_ImageGeneratorContactSheetParamsRequired
     quality: float
     """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
     delivery: Delivery
-    """The destination of the bytes of the sheet. Default: ``"inline"``."""
+    """Where the bytes of the sheet go. Default: ``"inline"``."""
     imageName: str
     """The URL of the sheet in the map, absolute or relative to the map's; it has no fragment. When
     absent it is the name of the file, percent-encoded, or `sheet` with the format's extension.
     """
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class ImageGeneratorCancelAllParams(TypedDict):
@@ -9130,10 +9089,9 @@ class ExportSessionCompatiblePresetsParams(_ExportSessionCompatiblePresetsParams
     """The params of ``exportSession/compatiblePresets``."""
 
     outputFileType: str
-    """The required type of the file; any when absent."""
+    """The type that the file is to have; any when absent."""
     explain: bool
-    """True to list the other presets too, with the reasons for which they do not fit. Default:
-    ``false``.
+    """Whether to list the other presets, with the reasons why they do not fit. Default: ``false``.
     """
 
 
@@ -9141,23 +9099,21 @@ class _ExportSessionCompatibleFileTypesParamsRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
     preset: str
-    """The preset, including `Passthrough`."""
+    """The preset, `Passthrough` too."""
 
 
 class ExportSessionCompatibleFileTypesParams(_ExportSessionCompatibleFileTypesParamsRequired, total=False):
     """The params of ``exportSession/compatibleFileTypes``."""
 
     explain: bool
-    """True to list the other types too, with the reasons for which they do not fit. Default:
-    ``false``.
-    """
+    """Whether to list the other types, with the reasons why they do not fit. Default: ``false``."""
 
 
 class _ExportSessionCreateParamsRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
     outputURL: str
-    """The file to create, a path or a `file:` URL; an existing file makes the export fail."""
+    """The file to make, a path or a `file:` URL; an existing file makes the export fail."""
 
 
 class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False):
@@ -9168,8 +9124,8 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     in capital or small letters; when absent, `settings` and the type of the file decide.
     """
     settings: ExportSettings
-    """The treatment of the tracks: it overrides members of the preset, or replaces it. All
-    problems of it are reported at once, in `data.errors` of `invalidParams`, as far as the
+    """What is made of the tracks: it overrides members of the preset, or takes its place. All that
+    is wrong with it is reported at once, in `data.errors` of `invalidParams`, as far as the
     asset can be loaded.
     """
     outputFileType: str
@@ -9182,7 +9138,7 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     asset's is copied.
     """
     metadataChanges: MetadataChanges
-    """The changes to that metadata; the rest stays as it is."""
+    """What is changed of that metadata; the rest stays as it is."""
     chapters: List[ChapterInput]
     """The chapters of the file, on the asset's clock; they replace the asset's. When absent,
     `chaptersFrom` decides.
@@ -9197,45 +9153,42 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     the first samples fit, the export fails with `maximumFileSizeReached`. Default: ``0``.
     """
     shouldOptimizeForNetworkUse: bool
-    """True if the index comes before the media, so that playing can start before the end arrives.
+    """Whether the index comes before the media, so that playing can start before the end arrives.
     Default: ``false``.
     """
     audioMix: AudioMixSettingInput
-    """The volumes of the audio tracks, where audio is encoded; `null` for their own volume. Copied
-    audio is not changed, which `dropped` reports. Left out: the asset's own mix, which a
+    """How loud the audio tracks are, where audio is encoded; `null` for their own volume. What is
+    copied is not changed, which `dropped` reports. Left out: the asset's own mix, which a
     composition may have.
     """
     videoComposition: VideoCompositionSettingInput
-    """The video composition of the video tracks, where video is encoded. Copied video is not
+    """How pictures are made of the video tracks, where video is encoded. What is copied is not
     changed, which `dropped` reports. Left out: the asset's own, which a composition may have.
     """
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
-    """The algorithm for audio that is scaled in time, where it is encoded. Default:
-    ``"spectral"``.
+    """What becomes of audio that is scaled in time, where it is encoded. Default: ``"spectral"``.
     """
     audioTracks: AudioTracks
-    """The treatment of several enabled audio tracks that are encoded. Left out, those of a
-    composition are mixed, and so are those of a file if `audioMix` is present; else a file's
-    stay separate. Of separate tracks each is as loud as it is in the mix.
+    """Whether the enabled audio tracks that are encoded become one. Left out, those of a
+    composition do, and those of a file where `audioMix` is given; else a file's stay apart. Of
+    tracks that stay apart each is as loud as it is in the mix.
     """
     trimMode: TrimMode
-    """The way in which a passthrough export cuts; encoded tracks are cut exactly. Default:
-    ``"editList"``.
-    """
+    """How a passthrough export cuts; what is encoded is cut exactly. Default: ``"editList"``."""
     joins: Joins
-    """The way in which a passthrough export joins the segments of a composition's tracks."""
+    """How a passthrough export joins the segments of a composition's tracks."""
     directoryForTemporaryFiles: str
     """An existing folder for the unfinished file, a path or a `file:` URL; the target's when
     absent. If it is on another file system, the finished file is copied, which counts as
     progress. Nothing is left in the folder, however the export ends.
     """
     replacesSource: bool
-    """True to replace the asset's own file with the new one; `outputURL` then has to name it. Only
-    a `Passthrough` export of the whole asset to its own type can do so, and it fails with
+    """Whether the new file takes the place of the asset's own, which `outputURL` then has to name.
+    Only a `Passthrough` export of the whole asset to its own type can, and it fails with
     `operationNotSupportedForAsset` if anything of the source would be left out. The source
     stays as it is until the new file is complete and flushed; then the two change places at
-    once. The new file has the permissions of the old one, and the owner if that is allowed; its
-    time of modification is that of the export. A symbolic link stays one; other hard links
+    once. The new file has the permissions of the old one, and the owner where that is allowed;
+    its time of modification is that of the export. A symbolic link stays one; other hard links
     still name the old file. Default: ``false``.
     """
 
@@ -9263,10 +9216,10 @@ class ExportSessionExportParams(_ExportSessionExportParamsRequired, total=False)
     """The params of ``exportSession/export``."""
 
     resume: bool
-    """True to make the export in parts, and to continue where an earlier one was interrupted. The
-    parts are hidden files next to `outputURL`, or in `directoryForTemporaryFiles`. They stay
-    after a failure, a cancellation or the death of the process, until the same export with this
-    option is complete, or another one to the same `outputURL` with this option begins. For
+    """Whether the export is made in parts, and goes on where an earlier one was interrupted. The
+    parts are hidden files beside `outputURL`, or in `directoryForTemporaryFiles`. They stay
+    after a failure, a cancellation or the death of the process, until an export of the same
+    with this option is complete, or one of something else to the same `outputURL` begins. For
     exports that encode a file's video at a constant quality: see `exportSession/plan`, whose
     errors it has. Default: ``false``.
     """
@@ -9275,7 +9228,7 @@ class ExportSessionExportParams(_ExportSessionExportParamsRequired, total=False)
     ``0.1``.
     """
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class _ExportSessionPlanParamsRequired(TypedDict):
@@ -9287,17 +9240,17 @@ class ExportSessionPlanParams(_ExportSessionPlanParamsRequired, total=False):
     """The params of ``exportSession/plan``."""
 
     partCount: int
-    """The number of parts of video, at most 1000; there are fewer if the source has too few sync
-    samples for them. When absent, the number that `minimumPartDuration` allows.
+    """How many parts of video there are to be, at most 1000; there are fewer where the source has
+    no sync samples for them. When absent, as many as `minimumPartDuration` allows.
     """
     minimumPartDuration: TimeInput
-    """The minimum duration of a part of video. When absent, 30 seconds; with `partCount`, any
+    """How long a part of video is at least. When absent, 30 seconds; with `partCount`, any
     duration.
     """
     threadCount: int
-    """The number of threads of each encoder, at most 16: the bytes of some depend on it. When
-    absent, one and a half times the number of this machine's cores. HEVC encodes one frame at a
-    time in any case, with a thread for each row of it.
+    """How many threads each encoder has, at most 16: the bytes of some depend on it. When absent,
+    half as many again as this machine has cores. HEVC has one picture at a time in any case,
+    and a thread for each row of it.
     """
 
 
@@ -9320,7 +9273,7 @@ class ExportSessionExportPartParams(_ExportSessionExportPartParamsRequired, tota
     ``0.1``.
     """
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class _ExportSessionJoinParamsRequired(TypedDict):
@@ -9340,7 +9293,7 @@ class ExportSessionJoinParams(_ExportSessionJoinParamsRequired, total=False):
     ``0.1``.
     """
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class ExportSessionStatusParams(TypedDict):
@@ -9391,11 +9344,9 @@ class AssetReaderNextSampleBuffersParams(_AssetReaderNextSampleBuffersParamsRequ
     maxBytes: int
     """The maximum number of bytes to return; one buffer is returned even if it is larger."""
     timeoutMs: int
-    """The maximum time to wait for leases to be released, in milliseconds; without limit when
-    absent.
-    """
+    """How long to wait for leases to be released, in milliseconds; without limit when absent."""
     delivery: Delivery
-    """The destination of the bytes. Default: ``"inline"``."""
+    """Where the bytes go. Default: ``"inline"``."""
 
 
 class AssetReaderStatusParams(TypedDict):
@@ -9411,7 +9362,7 @@ class AssetReaderResetParams(TypedDict):
     output: OutputHandle
     """The output."""
     timeRanges: List[TimeRangeInput]
-    """The ranges to read; an empty list reads nothing."""
+    """The ranges to read; none for nothing."""
 
 
 class AssetReaderMarkConfigurationAsFinalParams(TypedDict):
@@ -9446,11 +9397,11 @@ class AssetWriterCreateParams(_AssetWriterCreateParamsRequired, total=False):
     """The params of ``assetWriter/create``."""
 
     outputURL: str
-    """The file to create, a path or a `file:` URL; an existing file makes `assetWriter/start`
-    fail. Required without `segments`.
+    """The file to make, a path or a `file:` URL; an existing file makes `assetWriter/start` fail.
+    Required without `segments`.
     """
     segments: SegmentSettingsInput
-    """Media segments instead of a file, each of which a notification delivers."""
+    """Media segments, which a notification each delivers, in place of a file."""
     outputFileType: str
     """The type of the file, a short name or a uniform type; from the path's extension when absent,
     and `mp4` for segments.
@@ -9458,7 +9409,7 @@ class AssetWriterCreateParams(_AssetWriterCreateParamsRequired, total=False):
     inputGroups: List[InputGroup]
     """Groups of inputs of which a player chooses one, in a mov or mp4 file without fragments."""
     trackAssociations: List[WriterAssociation]
-    """The associations between tracks, in a mov or mp4 file without fragments."""
+    """Which tracks belong to others, in a mov or mp4 file without fragments."""
     metadata: List[MetadataEntry]
     """The metadata of the file, including artwork."""
     chapters: List[ChapterInput]
@@ -9468,10 +9419,10 @@ class AssetWriterCreateParams(_AssetWriterCreateParamsRequired, total=False):
     Ignored with `movieFragmentInterval` and `segments`. Default: ``false``.
     """
     movieTimeScale: int
-    """The ticks per second of a movie's own times; when absent, a value that suits its tracks."""
+    """The ticks a second of a movie's own times; one that suits its tracks when absent."""
     movieFragmentInterval: TimeInput
-    """The maximum time between two fragments of a movie. The file has its name from the start, and
-    stays, up to the last fragment that was written, however the writing ends: a failure,
+    """The longest time between two fragments of a movie. The file has its name from the start, and
+    stays up to the last fragment that was written, whatever ends the writing: a failure,
     `handle/close`, the end of the connection or of a process. Only `assetWriter/cancel` removes
     it. Ignored with `segments`.
     """
@@ -9517,10 +9468,10 @@ class AssetWriterAppendParams(_AssetWriterAppendParamsRequired, total=False):
     """The params of ``assetWriter/append``."""
 
     wait: bool
-    """True to wait until the input has accepted all of them. Default: ``true``."""
+    """True waits until the input takes them all. Default: ``true``."""
     timeoutMs: int
-    """The maximum time to wait, in milliseconds; when absent, as long as the engine is at work,
-    and five seconds if another input has to get samples first.
+    """How long to wait, in milliseconds; when absent, as long as the engine is at work, and five
+    seconds where another input has to get samples first.
     """
 
 
@@ -9533,11 +9484,11 @@ class AssetWriterAllocateParams(_AssetWriterAllocateParamsRequired, total=False)
     """The params of ``assetWriter/allocate``."""
 
     count: int
-    """The number of blocks, each for a frame or of `byteCount`. Default: ``1``."""
+    """The number of blocks, each for a picture or for so many bytes. Default: ``1``."""
     byteCount: int
-    """The size of each block, from 1 byte to 64 MiB; that of the input's frames when absent."""
+    """The size of each block, 1 to 64 MiB; that of the input's pictures when absent."""
     timeoutMs: int
-    """The maximum time to wait for leases to end, in milliseconds; without limit when absent."""
+    """How long to wait for leases to end, in milliseconds; without limit when absent."""
 
 
 class AssetWriterMarkAsFinishedParams(TypedDict):
@@ -9558,8 +9509,8 @@ class _AssetWriterTransferParamsRequired(TypedDict):
     assetWriter: AssetWriterHandle
     """The writer."""
     pairs: List[TransferPairInput]
-    """The outputs with the inputs that they go to, at least one pair; each output and each input
-    at most once.
+    """The outputs and the inputs that they go to, at least one pair; each output and each input
+    once.
     """
 
 
@@ -9571,7 +9522,7 @@ class AssetWriterTransferParams(_AssetWriterTransferParamsRequired, total=False)
     ``0.1``.
     """
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class AssetWriterFlushSegmentParams(TypedDict):
@@ -9590,7 +9541,7 @@ class AssetWriterFinishParams(_AssetWriterFinishParamsRequired, total=False):
     """The params of ``assetWriter/finish``."""
 
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class AssetWriterStatusParams(TypedDict):
@@ -9615,7 +9566,7 @@ class SampleCursorCreateParams(TypedDict):
     trackID: int
     """The track."""
     position: CursorPositionInput
-    """The position of the cursor."""
+    """Where the cursor is."""
 
 
 class SampleCursorStepParams(TypedDict):
@@ -9626,7 +9577,7 @@ class SampleCursorStepParams(TypedDict):
     count: int
     """The number of samples; backwards when negative."""
     order: SampleOrder
-    """The order."""
+    """In which order."""
 
 
 class SampleCursorStepByTimeParams(TypedDict):
@@ -9637,7 +9588,7 @@ class SampleCursorStepByTimeParams(TypedDict):
     by: TimeInput
     """The time; backwards when negative."""
     order: SampleOrder
-    """The order on whose clock it moves: that of decode times, or of presentation times."""
+    """Whose clock: that of decode times, or of presentation times."""
 
 
 class SampleCursorSampleParams(TypedDict):
@@ -9656,9 +9607,9 @@ class SampleCursorSamplesParams(_SampleCursorSamplesParamsRequired, total=False)
     """The params of ``sampleCursor/samples``."""
 
     maxCount: int
-    """The maximum number of samples to list, 1 to 10,000. Default: ``100``."""
+    """The most samples to list, 1 to 10,000. Default: ``100``."""
     order: SampleOrder
-    """The order. Default: ``"decode"``."""
+    """In which order. Default: ``"decode"``."""
 
 
 class SampleCursorChunkParams(TypedDict):
@@ -9706,7 +9657,7 @@ class WaveformGenerateParams(_WaveformGenerateParamsRequired, total=False):
     else the first of them.
     """
     audioMix: AudioMixSettingInput
-    """The audio mix; `null` for the tracks' own volumes. Left out: the asset's own mix, which a
+    """How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
     composition may have.
     """
     timeRange: TimeRangeInput
@@ -9715,14 +9666,14 @@ class WaveformGenerateParams(_WaveformGenerateParamsRequired, total=False):
     the track's range between zero and the asset's end.
     """
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
-    """The algorithm for audio that is scaled in time. Default: ``"spectral"``."""
+    """What becomes of audio that is scaled in time. Default: ``"spectral"``."""
     count: int
     """The number of parts, from 1 to 100,000; only with `format` it may be absent, and is `width`
     then.
     """
     format: ImageFormat
-    """The file format in which the waveform is drawn: `jpeg`, `png`, `webp` or `bmp`. When absent
-    and the delivery is a file, its extension decides, as for `imageGenerator/generateImage`.
+    """Draws the waveform, in the format of a file: `jpeg`, `png`, `webp` or `bmp`. When absent and
+    the delivery is a file, its extension decides, as for `imageGenerator/generateImage`.
     """
     width: int
     """The width of the image in pixels, from 1 to 100,000; only with `format`. `count` when
@@ -9735,15 +9686,15 @@ class WaveformGenerateParams(_WaveformGenerateParamsRequired, total=False):
     Default: ``"#2f80ed"``.
     """
     backgroundColor: str
-    """The colour of the background, as `#rrggbb` or `#rrggbbaa`; transparent parts of a `jpeg` are
-    white. Default: ``"#00000000"``.
+    """The colour behind it, as `#rrggbb` or `#rrggbbaa`; transparent parts of a `jpeg` are white.
+    Default: ``"#00000000"``.
     """
     quality: float
     """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
     delivery: Delivery
-    """The destination of the bytes of the image. Default: ``"inline"``."""
+    """Where the bytes of the image go. Default: ``"inline"``."""
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class _AnalysisSceneChangesParamsRequired(TypedDict):
@@ -9762,15 +9713,13 @@ class AnalysisSceneChangesParams(_AnalysisSceneChangesParamsRequired, total=Fals
     asset's end.
     """
     sensitivity: float
-    """The sensitivity to small changes, from 0, at which only the clearest count, to 1. Default:
-    ``0.5``.
-    """
+    """How small a change may be, from 0, where only the clearest count, to 1. Default: ``0.5``."""
     minimumDuration: TimeInput
     """The duration of the shortest scene, zero or longer: of changes that are closer together, the
     clearest remains. Default: ``"1/2"``.
     """
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class _AnalysisSilencesParamsRequired(TypedDict):
@@ -9782,12 +9731,12 @@ class AnalysisSilencesParams(_AnalysisSilencesParamsRequired, total=False):
     """The params of ``analysis/silences``."""
 
     trackID: int
-    """The audio track. When absent, it is the mix of all enabled ones if there is an audio mix,
-    else the first enabled one.
+    """The audio track. When absent, it is the mix of all enabled ones where there is an audio mix,
+    else the first of them.
     """
     audioMix: AudioMixSettingInput
-    """The volumes of the tracks; `null` for their own volume. Left out: the asset's own mix, which
-    a composition may have.
+    """How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
+    composition may have.
     """
     timeRange: TimeRangeInput
     """The range to search, on the asset's clock: not before zero, and not empty. An infinite
@@ -9799,7 +9748,7 @@ class AnalysisSilencesParams(_AnalysisSilencesParamsRequired, total=False):
     minimumDuration: TimeInput
     """The duration of the shortest silence, longer than zero. Default: ``"1/2"``."""
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class _AnalysisLoudnessParamsRequired(TypedDict):
@@ -9811,12 +9760,12 @@ class AnalysisLoudnessParams(_AnalysisLoudnessParamsRequired, total=False):
     """The params of ``analysis/loudness``."""
 
     trackID: int
-    """The audio track. When absent, it is the mix of all enabled ones if there is an audio mix,
-    else the first enabled one.
+    """The audio track. When absent, it is the mix of all enabled ones where there is an audio mix,
+    else the first of them.
     """
     audioMix: AudioMixSettingInput
-    """The volumes of the tracks; `null` for their own volume. Left out: the asset's own mix, which
-    a composition may have.
+    """How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
+    composition may have.
     """
     timeRange: TimeRangeInput
     """The range to measure, on the asset's clock: not before zero, and not empty. An infinite
@@ -9824,7 +9773,7 @@ class AnalysisLoudnessParams(_AnalysisLoudnessParamsRequired, total=False):
     asset's end.
     """
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class PlayerCreateParams(TypedDict, total=False):
@@ -9843,15 +9792,15 @@ class PlayerCreateParams(TypedDict, total=False):
     audioFormat: PlayerAudioFormat
     """The format that audio is mixed in."""
     actionAtItemEnd: ActionAtItemEnd
-    """The action at the end of an item. Left out: `advance` for a queue, else `pause`."""
+    """What happens at the end of an item. Left out: `advance` for a queue, else `pause`."""
     automaticallyWaitsToMinimizeStalling: bool
-    """True if a player that has too little decoded waits and continues automatically; false if its
+    """True where a player that has too little decoded waits and goes on by itself; false where its
     rate becomes 0 then. Default: ``true``.
     """
     volume: float
     """The volume, from 0 to 1; it multiplies that of the item's mix. Default: ``1``."""
     isMuted: bool
-    """True for no audio, regardless of the volume. Default: ``false``."""
+    """True for no audio, whatever the volume. Default: ``false``."""
     defaultRate: float
     """The rate that `player/play` sets. Default: ``1``."""
 
@@ -9885,7 +9834,7 @@ class PlayerSetRateParams(_PlayerSetRateParamsRequired, total=False):
     atHostTime: TimeInput
     """The time of the player's clock; as soon as possible when absent."""
     immediately: bool
-    """True to play at once, even if little is decoded. Default: ``false``."""
+    """True to play what is decoded, though that is little. Default: ``false``."""
 
 
 class _PlayerSetParamsRequired(TypedDict):
@@ -9899,13 +9848,13 @@ class PlayerSetParams(_PlayerSetParamsRequired, total=False):
     volume: float
     """The volume, from 0 to 1."""
     isMuted: bool
-    """True for no audio, regardless of the volume."""
+    """True for no audio, whatever the volume."""
     audioDevice: AudioDevice
     """The destination of audio."""
     actionAtItemEnd: ActionAtItemEnd
-    """The action at the end of an item. Set after the end, it takes effect at once."""
+    """What happens at the end of an item. Set after the end, it happens at once."""
     automaticallyWaitsToMinimizeStalling: bool
-    """True if a player that has too little decoded waits and continues automatically."""
+    """True where a player that has too little decoded waits and goes on by itself."""
     defaultRate: float
     """The rate that `player/play` sets."""
 
@@ -9928,15 +9877,15 @@ class PlayerSeekParams(_PlayerSeekParamsRequired, total=False):
     """The params of ``player/seek``."""
 
     toleranceBefore: TimeInput
-    """The maximum time by which the item may land earlier than `time`. Default: ``"+infinity"``."""
+    """How much earlier than `time` the item may land. Default: ``"+infinity"``."""
     toleranceAfter: TimeInput
-    """The maximum time by which the item may land later than `time`. Default: ``"+infinity"``."""
+    """How much later than `time` the item may land. Default: ``"+infinity"``."""
     whileScrubbing: bool
     """True for one of many seeks in a row: one that is in flight ends and is shown, the newest one
     waits, and those between end with `finished` `false`. Default: ``false``.
     """
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class PlayerCancelPendingSeeksParams(TypedDict):
@@ -9957,7 +9906,7 @@ class PlayerPrerollParams(_PlayerPrerollParamsRequired, total=False):
     """The params of ``player/preroll``."""
 
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class PlayerCancelPendingPrerollsParams(TypedDict):
@@ -9999,8 +9948,8 @@ class PlayerInsertParams(_PlayerInsertParamsRequired, total=False):
     after: PlayerItemHandle
     """The item that it comes after; the last one when absent."""
     dryRun: bool
-    """True to only check that it can be inserted, and to return the items as they would be then.
-    Default: ``false``.
+    """True to only see whether it can be inserted, and what the items would be then. Default:
+    ``false``.
     """
 
 
@@ -10054,11 +10003,11 @@ class PlayerAdvanceClockParams(_PlayerAdvanceClockParamsRequired, total=False):
     """The params of ``player/advanceClock``."""
 
     by: TimeInput
-    """The time that passes, up to 24 hours; 0 only waits for work in progress. Either `by` or `to`
-    is required.
+    """The time that passes, up to 24 hours; 0 only waits for what goes on. Give either this or
+    `to`.
     """
     to: TimeInput
-    """The time of the clock to advance to, not before its own."""
+    """The time of the clock to go to, not before its own."""
 
 
 class PlayerFinishAudioFileParams(TypedDict):
@@ -10079,28 +10028,25 @@ class PlayerItemCreateParams(_PlayerItemCreateParamsRequired, total=False):
     enabledTrackIDs: List[int]
     """The tracks that are presented; those that are enabled in the file when absent."""
     videoComposition: VideoCompositionSettingInput
-    """The video composition; `null` for none. Left out: the asset's own, which a composition may
-    have.
+    """How pictures are made of the video tracks; `null` for none. Left out: the asset's own, which
+    a composition may have.
     """
     audioMix: AudioMixSettingInput
-    """The audio mix; `null` for the tracks' own volumes. Left out: the asset's own mix, which a
-    composition may have.
+    """How loud the audio tracks are; `null` for their own volume. Left out: the asset's own mix,
+    which a composition may have.
     """
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
-    """The algorithm for audio at rates other than 1. Default: ``"timeDomain"``."""
+    """What becomes of audio at rates other than 1. Default: ``"timeDomain"``."""
     initialTime: TimeInput
-    """The time at which the item begins. Default: ``0``."""
+    """Where the item begins. Default: ``0``."""
     forwardPlaybackEndTime: TimeInput
-    """The time at which it ends when it is played forward; `"invalid"` for its duration. It may be
-    beyond that. Default: ``"invalid"``.
+    """Where it ends when it is played forward; `"invalid"` for its duration. It may be beyond
+    that. Default: ``"invalid"``.
     """
     reversePlaybackEndTime: TimeInput
-    """The time at which it ends when it is played backward; `"invalid"` for 0. Default:
-    ``"invalid"``.
-    """
+    """Where it ends when it is played backward; `"invalid"` for 0. Default: ``"invalid"``."""
     preferredForwardBufferDuration: TimeInput
-    """The duration to decode ahead, as far as memory allows; 0 leaves it to the player. Default:
-    ``0``.
+    """How much is decoded ahead, as far as memory goes; 0 leaves it to the player. Default: ``0``.
     """
 
 
@@ -10115,15 +10061,15 @@ class PlayerItemSetParams(_PlayerItemSetParamsRequired, total=False):
     enabledTrackIDs: EnabledTracks
     """The tracks that are presented; `null` for those that are enabled in the file."""
     videoComposition: VideoCompositionSettingInput
-    """The video composition; `null` for none."""
+    """How pictures are made of the video tracks; `null` for none."""
     audioMix: AudioMixSettingInput
-    """The audio mix; `null` for the tracks' own volumes."""
+    """How loud the audio tracks are; `null` for their own volume."""
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
-    """The algorithm for audio at rates other than 1."""
+    """What becomes of audio at rates other than 1."""
     forwardPlaybackEndTime: TimeInput
-    """The time at which it ends when it is played forward; `"invalid"` for its duration."""
+    """Where it ends when it is played forward; `"invalid"` for its duration."""
     reversePlaybackEndTime: TimeInput
-    """The time at which it ends when it is played backward; `"invalid"` for 0."""
+    """Where it ends when it is played backward; `"invalid"` for 0."""
 
 
 class _PlayerItemSelectParamsRequired(TypedDict):
@@ -10165,7 +10111,7 @@ class VideoOutputCreateParams(_VideoOutputCreateParamsRequired, total=False):
     """The params of ``videoOutput/create``."""
 
     pixelFormat: ImageFormat
-    """The format of frames: pixels, or with `pull` a file format such as `jpeg`. Default:
+    """The format of pictures: pixels, or with `pull` a file format such as `jpeg`. Default:
     ``"bgra"``.
     """
     quality: float
@@ -10177,15 +10123,15 @@ class VideoOutputCreateParams(_VideoOutputCreateParamsRequired, total=False):
     height: int
     """The height in pixels, from 1 to 16,384."""
     delivery: VideoOutputDelivery
-    """The destination of the bytes. `push` needs `"shm"`. Default: ``"shm"``."""
+    """Where the bytes go. `push` needs `"shm"`. Default: ``"shm"``."""
     mode: VideoOutputMode
-    """The way in which frames reach the client. Default: ``"pull"``."""
+    """How pictures come. Default: ``"pull"``."""
     maxOutstanding: int
-    """The maximum number of outstanding leases, from 1 to 32. Default: ``3``."""
+    """How many leases may be out at a time, from 1 to 32. Default: ``3``."""
     apertureMode: ApertureMode
-    """The part of the frame that is shown. Default: ``"cleanAperture"``."""
+    """Which part of the frame pictures show. Default: ``"cleanAperture"``."""
     dynamicRangePolicy: DynamicRangePolicy
-    """The treatment of high dynamic range. Default: ``"forceSDR"``."""
+    """What happens to high dynamic range. Default: ``"forceSDR"``."""
 
 
 class _VideoOutputHasNewPixelBufferParamsRequired(TypedDict):
@@ -10224,9 +10170,9 @@ class VideoOutputCopyPixelBufferParams(_VideoOutputCopyPixelBufferParamsRequired
     hostTime: TimeInput
     """The time of the player's clock."""
     onlyIfNew: bool
-    """True to deliver a frame only once. Default: ``true``."""
+    """True to take a picture only once. Default: ``true``."""
     timeoutMs: int
-    """The time to wait for a frame that isn't decoded yet, in milliseconds. Default: ``0``."""
+    """How long to wait for one that isn't decoded yet, in milliseconds. Default: ``0``."""
 
 
 class VideoOutputRequestNotificationOfMediaDataChangeParams(TypedDict):
@@ -10235,7 +10181,7 @@ class VideoOutputRequestNotificationOfMediaDataChangeParams(TypedDict):
     videoOutput: VideoOutputHandle
     """The output."""
     advanceInterval: TimeInput
-    """The time by which the notification precedes the frame."""
+    """How long before."""
 
 
 class _PlayerLooperCreateParamsRequired(TypedDict):
@@ -10282,19 +10228,19 @@ class AudioPlayerCreateParams(TypedDict, total=False):
     clock: PlayerClock
     """The clock that host times are on. Default: ``"audio"``."""
     numberOfLoops: int
-    """The number of passes after the first one; -1 for an unlimited number. Default: ``0``."""
+    """The number of passes after the first one; -1 for passes without an end. Default: ``0``."""
     pan: float
-    """The position between left, -1, and right, 1. At 0 both sides are unchanged, at ±1 one of
-    them is silent. Default: ``0``.
+    """The place between left, -1, and right, 1. At 0 both sides are as they are, at ±1 one of them
+    is silent. Default: ``0``.
     """
     volume: float
     """The volume, from 0 to 1. Default: ``1``."""
     enableRate: bool
-    """True if `rate` is used, and may be changed. Default: ``false``."""
+    """True where `rate` is used, and may be changed. Default: ``false``."""
     rate: float
     """The rate, from 0.5 to 2; the pitch stays. Default: ``1``."""
     isMeteringEnabled: bool
-    """True if `audioPlayer/meters` may be requested. Default: ``false``."""
+    """True where `audioPlayer/meters` may be asked for. Default: ``false``."""
     meterInterval: TimeInput
     """The time of the audio between two `audioPlayer/didMeter`, at least 20 ms; none are sent when
     absent. With it, metering is enabled.
@@ -10317,8 +10263,8 @@ class AudioPlayerPlayParams(_AudioPlayerPlayParamsRequired, total=False):
     """The params of ``audioPlayer/play``."""
 
     atHostTime: TimeInput
-    """The time of the player's clock to begin at; as soon as possible when absent. If it has
-    passed, playback is where it would be if it had begun then.
+    """The time of the player's clock to begin at; as soon as possible when absent. For one that
+    has passed it is as if it had played since.
     """
 
 
@@ -10349,11 +10295,11 @@ class AudioPlayerSetParams(_AudioPlayerSetParamsRequired, total=False):
     fadeDuration: TimeInput
     """The time over which the volume changes, as far as it plays; only with `volume`."""
     pan: float
-    """The position between left, -1, and right, 1."""
+    """The place between left, -1, and right, 1."""
     rate: float
-    """The rate, from 0.5 to 2; refused if rates aren't enabled."""
+    """The rate, from 0.5 to 2; refused where rates aren't enabled."""
     numberOfLoops: int
-    """The number of passes after the current one; -1 for an unlimited number."""
+    """The number of passes after the one that plays; -1 for passes without an end."""
     currentTime: TimeInput
     """The time to go to, exactly."""
 
@@ -10381,8 +10327,8 @@ class AudioPlayerAdvanceClockParams(_AudioPlayerAdvanceClockParamsRequired, tota
     """The params of ``audioPlayer/advanceClock``."""
 
     by: TimeInput
-    """The time to advance by, up to 24 hours; 0 only waits for work in progress. Either this or
-    `to` is required.
+    """The time that passes, up to 24 hours; 0 only waits for what goes on. Give either this or
+    `to`.
     """
     to: TimeInput
     """The time of the clock to go to, not before its own."""
@@ -10399,7 +10345,7 @@ class CaptureSessionCreateParams(TypedDict, total=False):
     """The params of ``captureSession/create``."""
 
     preset: CapturePreset
-    """The rule by which the formats of devices are chosen. Default: ``"high"``."""
+    """What picks the formats of devices. Default: ``"high"``."""
     clock: CaptureClock
     """The session's clock. Default: ``"host"``."""
 
@@ -10408,14 +10354,14 @@ class _CaptureSessionConfigureParamsRequired(TypedDict):
     captureSession: CaptureSessionHandle
     """The session."""
     changes: List[CaptureChangeInput]
-    """The changes, in this order; at most 999."""
+    """The changes, in this order; 999 at most."""
 
 
 class CaptureSessionConfigureParams(_CaptureSessionConfigureParamsRequired, total=False):
     """The params of ``captureSession/configure``."""
 
     dryRun: bool
-    """True to return the results of the changes without making them. Default: ``false``."""
+    """True to learn what would become of them, and change nothing. Default: ``false``."""
 
 
 class _CaptureSessionStartParamsRequired(TypedDict):
@@ -10427,7 +10373,7 @@ class CaptureSessionStartParams(_CaptureSessionStartParamsRequired, total=False)
     """The params of ``captureSession/start``."""
 
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class _CaptureSessionStopParamsRequired(TypedDict):
@@ -10439,7 +10385,7 @@ class CaptureSessionStopParams(_CaptureSessionStopParamsRequired, total=False):
     """The params of ``captureSession/stop``."""
 
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class CaptureSessionStateParams(TypedDict):
@@ -10455,14 +10401,14 @@ class CaptureSessionAdvanceClockParams(TypedDict):
     captureSession: CaptureSessionHandle
     """The session."""
     by: TimeInput
-    """The time to advance by, above 0."""
+    """How far, above 0."""
 
 
 class _CaptureOutputStartRecordingParamsRequired(TypedDict):
     captureOutput: CaptureOutputHandle
     """The output."""
     outputURL: str
-    """The file to create, a path or a `file:` URL."""
+    """The file to make, a path or a `file:` URL."""
 
 
 class CaptureOutputStartRecordingParams(_CaptureOutputStartRecordingParamsRequired, total=False):
@@ -10472,23 +10418,21 @@ class CaptureOutputStartRecordingParams(_CaptureOutputStartRecordingParamsRequir
     """The type of the file, a short name or a uniform type; from the path's extension when absent.
     """
     settings: RecordingSettings
-    """The treatment of the tracks."""
+    """What becomes of the tracks."""
     metadata: List[MetadataEntry]
     """The metadata of the file."""
     maxRecordedDuration: TimeInput
     """The duration at which it ends, with `maximumDurationReached`."""
     maxRecordedFileSize: int
-    """The maximum size of the file in bytes; the recording ends with `maximumFileSizeReached`."""
+    """The bytes that the file has at most; it ends with `maximumFileSizeReached`."""
     minFreeDiskSpaceLimit: int
-    """The minimum free space on the disk, in bytes; the recording ends with `diskFull`. Default:
-    ``67108864``.
-    """
+    """The bytes that stay free on the disk; it ends with `diskFull`. Default: ``67108864``."""
     movieFragmentInterval: TimeInput
-    """The time between two fragments, from 0.1 to 60 seconds; `"invalid"` for a plain file, which
-    is either complete or absent. Default: ``2``.
+    """The time between two fragments, from 0.1 to 60 seconds; `"invalid"` for a plain file that is
+    complete or absent. Default: ``2``.
     """
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class CaptureOutputStopRecordingParams(TypedDict):
@@ -10528,9 +10472,9 @@ class CaptureOutputNextSampleBuffersParams(_CaptureOutputNextSampleBuffersParams
     """The params of ``captureOutput/nextSampleBuffers``."""
 
     maxCount: int
-    """The maximum number of samples, from 1 to 256. Default: ``1``."""
+    """How many at most, from 1 to 256. Default: ``1``."""
     timeoutMs: int
-    """The maximum time to wait for the first sample, in milliseconds. Default: ``1000``."""
+    """How long to wait for the first, in milliseconds. Default: ``1000``."""
 
 
 class _CaptureOutputCapturePhotoParamsRequired(TypedDict):
@@ -10548,9 +10492,9 @@ class CaptureOutputCapturePhotoParams(_CaptureOutputCapturePhotoParamsRequired, 
     width: int
     """The width in pixels; the frame's when absent."""
     delivery: VideoOutputDelivery
-    """The destination of the bytes. Default: ``"shm"``."""
+    """Where the bytes go. Default: ``"shm"``."""
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class CaptureOutputLevelsParams(TypedDict):
@@ -10569,21 +10513,21 @@ class CaptureOutputObserveLevelsParams(_CaptureOutputObserveLevelsParamsRequired
     """The params of ``captureOutput/observeLevels``."""
 
     interval: TimeInput
-    """The time between two notifications, at least 0.01 seconds. Default: ``0.05``."""
+    """The time between two, from 0.01 seconds on. Default: ``0.05``."""
     isObserving: bool
-    """False to stop the notifications. Default: ``true``."""
+    """False to have none come any more. Default: ``true``."""
 
 
 class _AudioRecorderCreateParamsRequired(TypedDict):
     url: str
-    """The file to create, a path or a `file:` URL."""
+    """The file to make, a path or a `file:` URL."""
 
 
 class AudioRecorderCreateParams(_AudioRecorderCreateParamsRequired, total=False):
     """The params of ``audioRecorder/create``."""
 
     settings: AudioEncoding
-    """The encoding of the audio; when absent, that of the type of the file."""
+    """How the audio is encoded; by the type of the file when absent."""
     device: str
     """The `uniqueID` of the device, or `default` for the default microphone. Default:
     ``"default"``.
@@ -10610,11 +10554,11 @@ class AudioRecorderRecordParams(_AudioRecorderRecordParamsRequired, total=False)
     """The params of ``audioRecorder/record``."""
 
     atHostTime: TimeInput
-    """The time of the clock for the first sample; as soon as possible when absent."""
+    """The time of the clock for what is to be the first sample; as soon as possible when absent."""
     forDuration: TimeInput
-    """The duration after which it stops automatically."""
+    """The duration after which it stops by itself."""
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class AudioRecorderPauseParams(TypedDict):
@@ -10658,14 +10602,14 @@ class AudioRecorderAdvanceClockParams(TypedDict):
     audioRecorder: AudioRecorderHandle
     """The recorder."""
     by: TimeInput
-    """The time to advance by, above 0."""
+    """How far, above 0."""
 
 
 class CaptureAuthorizationStatusParams(TypedDict):
     """The params of ``capture/authorizationStatus``."""
 
     mediaType: CaptureMediaType
-    """The media of the devices: cameras, microphones and the audio that sinks play, or screens."""
+    """The media of the devices: cameras, microphones with what sinks play, or screens."""
 
 
 class CaptureDevicesParams(TypedDict, total=False):
@@ -10674,14 +10618,14 @@ class CaptureDevicesParams(TypedDict, total=False):
     mediaType: CaptureMediaType
     """The media of the devices; any when absent."""
     direction: DeviceDirection
-    """The direction of the media. Default: ``"input"``."""
+    """The side of the media. Default: ``"input"``."""
 
 
 class CaptureObserveDevicesParams(TypedDict):
     """The params of ``capture/observeDevices``."""
 
     isObserving: bool
-    """False to stop them."""
+    """False to end it."""
 
 
 class LibraryOpenParams(TypedDict, total=False):
@@ -10693,9 +10637,9 @@ class LibraryOpenParams(TypedDict, total=False):
     without any.
     """
     folders: List[LibraryFolder]
-    """Folders to add to the library; those that it has already stay."""
+    """Folders that are to be a part of it; those that it has stay."""
     watch: bool
-    """True if the library is kept up to date while it is open. Default: ``true``."""
+    """Whether the library is kept up to date while it is open. Default: ``true``."""
 
 
 class _LibraryAddFolderParamsRequired(TypedDict):
@@ -10732,7 +10676,7 @@ class LibraryScanParams(_LibraryScanParamsRequired, total=False):
     folder: str
     """The path of a folder of the library, or of one below; all of its folders when absent."""
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class LibraryCancelScanParams(TypedDict):
@@ -10760,15 +10704,15 @@ class LibraryFetchParams(_LibraryFetchParamsRequired, total=False):
     mediaType: LibraryMediaType
     """The kind of media; all when absent."""
     predicate: LibraryPredicate
-    """The condition on the items; all when absent."""
+    """Which items; all when absent."""
     sort: List[LibrarySort]
     """The order, 16 keys at most; ties, and all items when absent, are in the order in which they
     were added.
     """
     limit: int
-    """The maximum number of items."""
+    """How many items at most."""
     observe: bool
-    """True if `library/didChange` reports the changes of the result. Default: ``false``."""
+    """Whether `library/didChange` reports how the result changes. Default: ``false``."""
 
 
 class LibraryCollectionsParams(TypedDict):
@@ -10777,7 +10721,7 @@ class LibraryCollectionsParams(TypedDict):
     library: LibraryHandle
     """The library."""
     type: LibraryCollectionType
-    """The property that the items of each have in common."""
+    """What the items of each have in common."""
 
 
 class LibraryChangesParams(TypedDict):
@@ -10798,7 +10742,7 @@ class LibraryDuplicatesParams(_LibraryDuplicatesParamsRequired, total=False):
     """The params of ``library/duplicates``."""
 
     completion: Completion
-    """The moment of the answer. Default: ``"notification"``."""
+    """When to answer. Default: ``"notification"``."""
 
 
 class _FetchResultItemsParamsRequired(TypedDict):
@@ -10812,9 +10756,9 @@ class FetchResultItemsParams(_FetchResultItemsParamsRequired, total=False):
     start: int
     """The index of the first one. Default: ``0``."""
     count: int
-    """The number of items, from 1 to 500. Default: ``100``."""
+    """How many, from 1 to 500. Default: ``100``."""
     keys: List[LibraryItemKey]
-    """The members of each item in addition to its identifier; all when absent."""
+    """What is wanted of each beside its identifier; all when absent."""
 
 
 class FetchResultIndexParams(TypedDict):
@@ -10860,11 +10804,11 @@ class LibraryItemThumbnailParams(_LibraryItemThumbnailParamsRequired, total=Fals
     """The params of ``libraryItem/thumbnail``."""
 
     width: int
-    """The longer side, in pixels, from 16 to 2,048; a smaller image keeps its size. Default:
-    ``256``.
+    """The longer side, in pixels, from 16 to 2,048; a picture that is smaller keeps its size.
+    Default: ``256``.
     """
     delivery: Delivery
-    """The destination of the image's bytes. Default: ``"inline"``."""
+    """Where the bytes of the picture go. Default: ``"inline"``."""
 
 
 class TimeAddParams(TypedDict):
@@ -10880,9 +10824,9 @@ class TimeSubtractParams(TypedDict):
     """The params of ``time/subtract``."""
 
     lhs: TimeInput
-    """The time from which `rhs` is subtracted."""
+    """What is subtracted from."""
     rhs: TimeInput
-    """The time to subtract."""
+    """What is subtracted."""
 
 
 class TimeMultiplyParams(TypedDict):
@@ -10891,7 +10835,7 @@ class TimeMultiplyParams(TypedDict):
     time: TimeInput
     """The time."""
     by: Factor
-    """The factor."""
+    """What it is multiplied by."""
 
 
 class TimeCompareParams(TypedDict):
@@ -10914,7 +10858,7 @@ class TimeConvertScaleParams(_TimeConvertScaleParamsRequired, total=False):
     """The params of ``time/convertScale``."""
 
     rounding: Rounding
-    """The rounding. Default: ``"halfAwayFromZero"``."""
+    """How to round. Default: ``"halfAwayFromZero"``."""
 
 
 class TimeSecondsParams(TypedDict):
@@ -11038,9 +10982,9 @@ class ResourceDidReadParams(_ResourceDidReadParamsRequired, total=False):
     blob: ResourceBytes
     """The bytes."""
     error: ResourceError
-    """The reason for which there are none."""
+    """Why there are none."""
     isEnd: bool
-    """True if the resource ends after these bytes. Default: ``false``."""
+    """Whether the resource ends behind these bytes. Default: ``false``."""
 
 
 ERROR_NAMES: Dict[int, str] = {
