@@ -56,7 +56,7 @@ public struct WireClip: Codable, Sendable, Equatable {
   /// The part that is shown; a duration of `"+infinity"` reaches to the end. Not for stills.
   /// Left out: all of it.
   public var timeRange: WireTimeRange?
-  /// The speed: 2 shows it in half its time. Not for stills.
+  /// The speed: 2 shows it in half its time, -1 backward, video and audio. Not for stills.
   ///
   /// - Default: `1`
   public var speed: WireFactor?
@@ -68,9 +68,12 @@ public struct WireClip: Codable, Sendable, Equatable {
   ///
   /// - Default: `"contain"`
   public var fit: WireFit?
-  /// The duration of a still or a gap; required for a gap, and for no other clip.
-  /// Left out: 3 s for a still.
+  /// The duration of a still, a frozen frame or a gap; required for a gap, and for no other clip.
+  /// Left out: 3 s for a still and a frozen frame.
   public var duration: WireTime?
+  /// The time of the source whose frame is shown throughout `duration`, without audio.
+  /// Left out: it is played.
+  public var freeze: WireTime?
   /// A move over its frames, in place of `fit`.
   public var zoom: WireZoom?
   /// The transition to the next clip.
@@ -87,8 +90,8 @@ public struct WireClip: Codable, Sendable, Equatable {
     url: String? = nil, asset: AssetHandle? = nil, imageSequence: WireImageSequence? = nil,
     timeRange: WireTimeRange? = nil,
     speed: WireFactor? = nil, volume: Double? = nil, fit: WireFit? = nil,
-    duration: WireTime? = nil, zoom: WireZoom? = nil, transition: WireTransition? = nil,
-    text: WireClipText? = nil, background: [Double]? = nil
+    duration: WireTime? = nil, freeze: WireTime? = nil, zoom: WireZoom? = nil,
+    transition: WireTransition? = nil, text: WireClipText? = nil, background: [Double]? = nil
   ) {
     self.url = url
     self.asset = asset
@@ -98,6 +101,7 @@ public struct WireClip: Codable, Sendable, Equatable {
     self.volume = volume
     self.fit = fit
     self.duration = duration
+    self.freeze = freeze
     self.zoom = zoom
     self.transition = transition
     self.text = text
@@ -158,7 +162,7 @@ public struct WireTransition: Codable, Sendable, Equatable {
   public var kind: WireTransitionKind?
   /// The duration for which the clips overlap; required except for `"none"`.
   public var duration: WireTime?
-  /// Where a wipe, a slide or a push moves to; for no other kind.
+  /// The direction of a wipe, a slide or a push; for no other kind.
   /// Left out: to the left.
   public var direction: WireTransitionDirection?
   /// Red, green, blue and alpha, each from 0 to 1, of the colour of a dip; for no other kind.
@@ -221,7 +225,7 @@ public struct WireOverlay: Codable, Sendable, Equatable {
   /// the end. Not for stills.
   /// Left out: all of it.
   public var sourceTimeRange: WireTimeRange?
-  /// The speed: 2 shows it in half its time. Not for stills.
+  /// The speed: 2 shows it in half its time, -1 backward, video and audio. Not for stills.
   ///
   /// - Default: `1`
   public var speed: WireFactor?
@@ -231,7 +235,7 @@ public struct WireOverlay: Codable, Sendable, Equatable {
   public var volume: Double?
   /// Its rectangle, in pixels of the composed frame.
   public var frame: WireRectangle
-  /// How it is fitted to its `frame`; what `"cover"` and `"none"` have outside of it isn't shown.
+  /// The fit to its `frame`; the part outside of it, with `"cover"` and `"none"`, isn't shown.
   ///
   /// - Default: `"fill"`
   public var fit: WireFit?

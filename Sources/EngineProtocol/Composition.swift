@@ -369,13 +369,19 @@ public struct CompositionInsertTimeRange: EngineRequest {
   ///
   /// - Default: `false`
   public var clamp: Bool?
+  /// The playback of the range: in reverse, its video and audio; for a freeze its video, with the frame that is shown at
+  /// the start of the range for the range's duration.
+  ///
+  /// - Default: `"forward"`
+  public var playback: WireSegmentPlayback?
 
   /// Makes the value; members that are left out are absent on the wire.
   public init(
     composition: CompositionHandle, asset: AssetHandle, timeRange: WireTimeRange? = nil,
     at: WireTime? = nil, trackID: Int32? = nil, assetTrackID: Int32? = nil,
-    tracks: WireTrackSelection? = nil, clamp: Bool? = nil
+    tracks: WireTrackSelection? = nil, clamp: Bool? = nil, playback: WireSegmentPlayback? = nil
   ) {
+    self.playback = playback
     self.tracks = tracks
     self.composition = composition
     self.asset = asset
@@ -395,11 +401,17 @@ public struct WireCompositionItem: Codable, Sendable, Equatable {
   public var assetTrackID: Int32?
   /// The range of the track, all of it when left out; of an empty one only its duration counts.
   public var timeRange: WireTimeRange?
+  /// The playback of the range; for a freeze, the frame that is shown at its start for its duration.
+  ///
+  /// - Default: `"forward"`
+  public var playback: WireSegmentPlayback?
 
   /// Makes the value; members that are left out are absent on the wire.
   public init(
-    asset: AssetHandle? = nil, assetTrackID: Int32? = nil, timeRange: WireTimeRange? = nil
+    asset: AssetHandle? = nil, assetTrackID: Int32? = nil, timeRange: WireTimeRange? = nil,
+    playback: WireSegmentPlayback? = nil
   ) {
+    self.playback = playback
     self.asset = asset
     self.assetTrackID = assetTrackID
     self.timeRange = timeRange
@@ -538,16 +550,21 @@ public struct WireCompositionSegment: Codable, Sendable, Equatable {
   /// The part of that track (`source`), with the range in which it is shown (`target`, on the composition's clock);
   /// of an empty segment the source is `"invalid"`.
   public var timeMapping: WireTimeMapping
+  /// The playback of the part of that track.
+  ///
+  /// - Default: `"forward"`
+  public var playback: WireSegmentPlayback?
 
   /// Makes the value; members that are left out are absent on the wire.
   public init(
     asset: AssetHandle? = nil, path: String? = nil, assetTrackID: Int32? = nil,
-    timeMapping: WireTimeMapping
+    timeMapping: WireTimeMapping, playback: WireSegmentPlayback? = nil
   ) {
     self.asset = asset
     self.path = path
     self.assetTrackID = assetTrackID
     self.timeMapping = timeMapping
+    self.playback = playback
   }
 }
 

@@ -145,11 +145,29 @@ public struct WireTimelineSegment: Codable, Sendable, Equatable {
   public var trackID: Int32?
   /// The range of the source, with the range in which it is shown. The source of an empty segment is `"invalid"`.
   public var timeMapping: WireTimeMapping
+  /// The playback of the range of the source.
+  ///
+  /// - Default: `"forward"`
+  public var playback: WireSegmentPlayback?
 
   /// Makes the value; members that are left out are absent on the wire.
-  public init(source: String? = nil, trackID: Int32? = nil, timeMapping: WireTimeMapping) {
+  public init(
+    source: String? = nil, trackID: Int32? = nil, timeMapping: WireTimeMapping,
+    playback: WireSegmentPlayback? = nil
+  ) {
     self.source = source
     self.trackID = trackID
     self.timeMapping = timeMapping
+    self.playback = playback
   }
+}
+
+/// The playback of a range of a source by a segment.
+public enum WireSegmentPlayback: String, Codable, Sendable, CaseIterable {
+  /// From its start to its end.
+  case forward
+  /// From its end to its start, pictures and audio.
+  case reverse
+  /// The frame that is shown at its start, throughout; of video. Its duration doesn't count.
+  case freeze
 }

@@ -17,6 +17,22 @@ extension WireFactor {
     }
   }
 
+  /// Creates a speed of text, which is below 0 backward; nil for 0 and for text that is no number.
+  package init?(speed text: String) {
+    let isBackward = text.hasPrefix("-")
+    guard let factor = WireFactor(ratio: isBackward ? String(text.dropFirst()) : text),
+      factor.isPositive
+    else { return nil }
+    self =
+      switch factor {
+      case _ where !isBackward: factor
+      case .integer(let number): .integer(-number)
+      case .ratio(let ratio):
+        .ratio(WireRatio(numerator: -ratio.numerator, denominator: ratio.denominator))
+      case .number(let number): .number(-number)
+      }
+  }
+
   /// True if it is above 0.
   package var isPositive: Bool {
     switch self {

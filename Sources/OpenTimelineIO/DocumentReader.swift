@@ -269,7 +269,7 @@ struct DocumentReader {
     }
     // The available range may begin at a timecode; the file's own clock begins at zero.
     let start = wanted.start - (available?.start ?? .zero)
-    let (scalar, isFrozen) = try effects(value, path)
+    let (scalar, isReversed, isFrozen) = try effects(value, path)
     guard start >= .zero, wanted.duration > .zero else {
       lose(
         "\(path)/source_range", "Clip", "it is outside the available_range; a gap is in its place")
@@ -281,7 +281,8 @@ struct DocumentReader {
     let part = EditTimeline.Part(
       name: value["name"]?.stringValue ?? "", url: url, images: images,
       source: TimeRange(start: start, duration: source),
-      target: TimeRange(start: .zero, duration: wanted.duration), isFrozen: isFrozen)
+      target: TimeRange(start: .zero, duration: wanted.duration), isFrozen: isFrozen,
+      isReversed: isReversed && !isFrozen)
     return Content(
       layers: [EditTimeline.Layer(kind: kind, parts: [part])], duration: wanted.duration)
   }
@@ -332,27 +333,33 @@ struct DocumentReader {
 
   private mutating func effects(
     _ value: JSONValue, _ path: String
-  ) throws(DocumentError) -> (scalar: Rate, isFrozen: Bool) {
+  ) throws(DocumentError) -> (scalar: Rate, isReversed: Bool, isFrozen: Bool) {
     var scalar = Rate(1)
-    var isFrozen = false
-    guard case .array(let effects)? = value["effects"] else { return (scalar, false) }
+    var (isReversed, isFrozen) = (false, false)
+    guard case .array(let effects)? = value["effects"] else { return (scalar, false, false) }
     for (index, effect) in effects.enumerated() {
       let path = "\(path)/effects/\(index)"
       switch schema(effect) {
       case "FreezeFrame": isFrozen = true
       case "LinearTimeWarp":
         let factor = try number(effect["time_scalar"], "\(path)/time_scalar")
-        guard let rate = Rate(scalar: factor) else {
-          let reason = factor > 0 ? "is no speed that can be shown" : "isn't above 0"
-          lose(path, "LinearTimeWarp.1", "\(factor) \(reason); it is shown at its own rate")
+        if factor == 0 {
+          isFrozen = true
+          continue
+        }
+        guard let rate = Rate(scalar: abs(factor)) else {
+          lose(
+            path, "LinearTimeWarp.1",
+            "\(factor) is no speed that can be shown; it is shown at its own rate")
           continue
         }
         scalar = rate
+        if factor < 0 { isReversed.toggle() }
       default:
         lose(path, effect["OTIO_SCHEMA"]?.stringValue ?? "Effect", "left out")
       }
     }
-    return (scalar, isFrozen)
+    return (scalar, isReversed, isFrozen)
   }
 
   private mutating func listEffects(_ value: JSONValue, _ path: String) {
@@ -428,22 +435,26 @@ extension EditTimeline.Part {
     var part = self
     part.target = shared
     if !isFrozen {
-      part.source = TimeRange(
-        start: shared.start.mapped(from: target, to: source),
-        end: shared.end.mapped(from: target, to: source))
+      let (start, end) = (
+        shared.start.mapped(from: target, to: source), shared.end.mapped(from: target, to: source)
+      )
+      let pivot = source.start + source.end
+      part.source =
+        isReversed
+        ? TimeRange(start: pivot - end, end: pivot - start) : TimeRange(start: start, end: end)
     }
     let begun = shared.start - target.start
     part.dissolve = max(.zero, dissolve - begun)
     return part
   }
 
+  /// Returns the part with a later end; nil when a reversed one hasn't that much of its source.
   func extended(atEndBy time: Time) -> EditTimeline.Part? {
     var part = self
     part.target.duration = target.duration + time
-    if !isFrozen {
-      part.source.duration = source.duration + time.mappedDuration(from: target, to: source)
-    }
-    return part
+    guard !isFrozen else { return part }
+    let more = time.mappedDuration(from: target, to: source)
+    return part.lengthenSource(by: more, atItsStart: isReversed) ? part : nil
   }
 
   /// Returns the part with an earlier start; nil when the source hasn't that much before it.
@@ -452,9 +463,17 @@ extension EditTimeline.Part {
     part.target = TimeRange(start: target.start - time, end: target.end)
     guard !isFrozen else { return part }
     let more = time.mappedDuration(from: target, to: source)
-    guard source.start >= more else { return nil }
-    part.source = TimeRange(start: source.start - more, end: source.end)
-    return part
+    return part.lengthenSource(by: more, atItsStart: !isReversed) ? part : nil
+  }
+
+  /// - Returns: false where there is nothing before the source.
+  private mutating func lengthenSource(by more: Time, atItsStart: Bool) -> Bool {
+    if atItsStart, source.start < more { return false }
+    source =
+      atItsStart
+      ? TimeRange(start: source.start - more, end: source.end)
+      : TimeRange(start: source.start, duration: source.duration + more)
+    return true
   }
 }
 

@@ -74,9 +74,10 @@ extension EditTimeline {
     var effects: [JSONValue] = []
     if part.isFrozen || part.source.duration == .zero {
       effects = [effect("FreezeFrame.1", scalar: 0)]
-    } else if part.source.duration != part.target.duration {
+    } else if part.source.duration != part.target.duration || part.isReversed {
       let shown = RationalTime.time(value: frames, rate: rate.double) ?? part.target.duration
-      effects = [effect("LinearTimeWarp.1", scalar: scalar(of: part, shown))]
+      let speed = scalar(of: part, shown)
+      effects = [effect("LinearTimeWarp.1", scalar: part.isReversed ? -speed : speed)]
     }
     let start = rate.value(of: part.source.start)
     let reference = media(of: part)

@@ -52,12 +52,14 @@ public struct EditTimeline: Sendable, Equatable {
     public var target: TimeRange
     /// One picture of it is shown throughout (FreezeFrame).
     public var isFrozen: Bool
+    /// It is shown from the end of its source to the start (LinearTimeWarp below 0).
+    public var isReversed: Bool
     /// The duration of the dissolve from the previous part into this one; 0 for a cut.
     public var dissolve: Time
 
     public init(
       name: String = "", url: String, images: NumberedImages? = nil, source: TimeRange,
-      target: TimeRange, isFrozen: Bool = false, dissolve: Time = .zero
+      target: TimeRange, isFrozen: Bool = false, isReversed: Bool = false, dissolve: Time = .zero
     ) {
       self.name = name
       self.url = url
@@ -65,6 +67,7 @@ public struct EditTimeline: Sendable, Equatable {
       self.source = source
       self.target = target
       self.isFrozen = isFrozen
+      self.isReversed = isReversed
       self.dissolve = dissolve
     }
   }

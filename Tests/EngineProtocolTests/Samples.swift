@@ -477,7 +477,7 @@ enum Samples {
       {"duration": \#(time), "background": [0, 0, 1, 1], "text": {"text": "Title",
        "style": \#(textStyle), "position": {"x": 0.5, "y": 0.5}, "fadeIn": \#(time), "fadeOut": \#(time)}},
      {"url": "/a.mp4", "asset": "asset:1", "timeRange": \#(range), "speed": {"numerator": 3, "denominator": 2},
-      "volume": 0.5, "fit": "cover", "duration": \#(time), "zoom": {"from": \#(rectangle), "to": \#(rectangle)},
+      "volume": 0.5, "fit": "cover", "duration": \#(time), "freeze": \#(time), "zoom": {"from": \#(rectangle), "to": \#(rectangle)},
       "transition": {"kind": "wipe", "duration": \#(time), "direction": "up", "color": [0, 0, 0, 1]}}],
      "overlays": [{"url": "/b.png", "asset": "asset:1", "timeRange": \#(range), "sourceTimeRange": \#(range),
       "speed": 2, "volume": 0.5, "frame": \#(rectangle), "fit": "cover", "opacity": 0.5, "fadeIn": \#(time), "fadeOut": \#(time)}],

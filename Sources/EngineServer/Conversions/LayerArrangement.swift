@@ -78,13 +78,18 @@ struct LayerArrangement {
     guard let stored = layer.kind == .video ? facts.video : facts.audio else {
       return lose(part, "the file has no such track; a gap is in its place")
     }
-    let isStill = part.isFrozen || facts.isStill
-    if part.isFrozen, !facts.isStill {
-      return lose(part, "one frame of a video isn't held; a gap is in its place")
-    }
+    let isStill = facts.isStill
+    var playback = part.isReversed ? SegmentPlayback.reverse : .forward
     var mapping = TimeMapping(source: part.source, target: part.target)
     if isStill {
-      mapping.source = stored.timeRange
+      (mapping.source, playback) = (stored.timeRange, .forward)
+    } else if part.isFrozen {
+      guard layer.kind == .video else {
+        return lose(part, "a frozen frame has no audio; a gap is in its place")
+      }
+      guard part.source.start >= stored.timeRange.start, part.source.start < stored.timeRange.end
+      else { return lose(part, "the file has nothing there; a gap is in its place") }
+      (mapping.source.duration, playback) = (.zero, .freeze)
     } else {
       let shared = part.source.intersection(stored.timeRange)
       guard shared.isValid, !shared.isEmpty else {
@@ -92,18 +97,24 @@ struct LayerArrangement {
       }
       if shared != part.source {
         lose(part, "the file has only \(shared.secondsDescription) of it")
+        let (start, end) = (
+          shared.start.mapped(from: part.source, to: part.target),
+          shared.end.mapped(from: part.source, to: part.target)
+        )
+        let pivot = part.target.start + part.target.end
         mapping = TimeMapping(
           source: shared,
-          target: TimeRange(
-            start: shared.start.mapped(from: part.source, to: part.target),
-            end: shared.end.mapped(from: part.source, to: part.target)))
+          target: part.isReversed
+            ? TimeRange(start: pivot - end, end: pivot - start)
+            : TimeRange(start: start, end: end))
       }
     }
     track.fill(to: mapping.target.start)
     let source = CompositionTimeline.Source(location, isStill: isStill)
     let name = "\(location) \(isStill)"
     timeline.sources[name] = source
-    track.segments.append(.init(source: name, trackID: stored.trackID, timeMapping: mapping))
+    track.segments.append(
+      .init(source: name, trackID: stored.trackID, timeMapping: mapping, playback: playback))
   }
 
   private mutating func lose(_ part: EditTimeline.Part, _ reason: String) {

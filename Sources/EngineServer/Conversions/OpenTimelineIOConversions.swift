@@ -75,7 +75,9 @@ struct OpenTimelineIODocument {
           return EditTimeline.Part(
             name: name, url: url, images: images,
             source: source.isStill ? TimeRange(start: .zero, duration: .zero) : range,
-            target: segment.timeMapping.target, isFrozen: source.isStill)
+            target: segment.timeMapping.target,
+            isFrozen: source.isStill || segment.playback == .freeze,
+            isReversed: segment.playback == .reverse)
         }
         return EditTimeline.Layer(
           kind: kind, name: "\(kind.rawValue) \(track.trackID)", isEnabled: track.isEnabled,

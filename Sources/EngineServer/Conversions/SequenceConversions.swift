@@ -47,6 +47,7 @@ extension ClipSequence.Clip {
           position: text.position, fadeIn: text.fadeIn, fadeOut: text.fadeOut),
         at: "\(path)/text", &problems)
     }
+    freeze = wire.freeze?.time
     background = wire.background.map {
       VideoComposition.Color($0, at: "\(path)/background", &problems)
     }
@@ -164,7 +165,8 @@ extension WireFactor {
         return ClipSequence.Speed(numerator, over: fraction.timescale)
       }
       problems.append(
-        EngineError.Problem(path: path, expected: "a number above 0, or a ratio", got: "\(number)"))
+        EngineError.Problem(
+          path: path, expected: "a number other than 0, or a ratio", got: "\(number)"))
       return nil
     }
   }

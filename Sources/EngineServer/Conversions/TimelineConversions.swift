@@ -81,7 +81,8 @@ extension CompositionTimeline.Track {
       preferredVolume: wire.preferredVolume ?? 1,
       segments: wire.segments.map {
         CompositionTimeline.Segment(
-          source: $0.source, trackID: $0.trackID, timeMapping: $0.timeMapping.mapping)
+          source: $0.source, trackID: $0.trackID, timeMapping: $0.timeMapping.mapping,
+          playback: SegmentPlayback($0.playback))
       })
   }
 }
@@ -122,8 +123,30 @@ extension WireTimelineTrack {
       preferredVolume: track.preferredVolume == 1 ? nil : track.preferredVolume,
       segments: track.segments.map {
         WireTimelineSegment(
-          source: $0.source, trackID: $0.trackID, timeMapping: WireTimeMapping($0.timeMapping))
+          source: $0.source, trackID: $0.trackID, timeMapping: WireTimeMapping($0.timeMapping),
+          playback: WireSegmentPlayback($0.playback))
       })
+  }
+}
+
+extension SegmentPlayback {
+  init(_ wire: WireSegmentPlayback?) {
+    switch wire {
+    case .forward, nil: self = .forward
+    case .reverse: self = .reverse
+    case .freeze: self = .freeze
+    }
+  }
+}
+
+extension WireSegmentPlayback {
+  /// Creates the value; nil for the default.
+  init?(_ playback: SegmentPlayback) {
+    switch playback {
+    case .forward: return nil
+    case .reverse: self = .reverse
+    case .freeze: self = .freeze
+    }
   }
 }
 

@@ -196,15 +196,18 @@ extension Engine {
     let asset = try source(request.asset, in: request.composition)
     let range = request.timeRange?.range ?? .all
     let clamp = request.clamp ?? false
+    let playback = SegmentPlayback(request.playback)
     let (inserted, state) = try await edit(request.composition) {
       (composition) async throws(EngineError) in
       guard let trackID = request.trackID else {
         return try await composition.insertTimeRange(
-          range, of: asset, at: request.at?.time, clamp: clamp, tracks: tracks)
+          range, of: asset, at: request.at?.time, clamp: clamp, tracks: tracks, playback: playback)
       }
       return try await composition.insertTimeRanges(
-        [.init(asset: asset, trackID: request.assetTrackID, timeRange: range)], inTrack: trackID,
-        at: request.at?.time, clamp: clamp)
+        [
+          .init(
+            asset: asset, trackID: request.assetTrackID, timeRange: range, playback: playback)
+        ], inTrack: trackID, at: request.at?.time, clamp: clamp)
     }
     return CompositionInsertTimeRange.Result(
       timeRange: WireTimeRange(inserted.timeRange), trackIDs: inserted.trackIDs,
@@ -220,7 +223,8 @@ extension Engine {
       items.append(
         MutableComposition.Item(
           asset: try item.asset.map { try source($0, in: request.composition) },
-          trackID: item.assetTrackID, timeRange: item.timeRange?.range ?? .all))
+          trackID: item.assetTrackID, timeRange: item.timeRange?.range ?? .all,
+          playback: SegmentPlayback(item.playback)))
     }
     let (inserted, state) = try await edit(request.composition) {
       [items] (composition) async throws(EngineError) in
@@ -274,7 +278,8 @@ extension Engine {
       segments: segments.map { segment in
         WireCompositionSegment(
           asset: segment.asset.flatMap { known[ObjectIdentifier($0)] }, path: segment.asset?.path,
-          assetTrackID: segment.trackID, timeMapping: WireTimeMapping(segment.timeMapping))
+          assetTrackID: segment.trackID, timeMapping: WireTimeMapping(segment.timeMapping),
+          playback: WireSegmentPlayback(segment.playback))
       })
   }
 
@@ -305,7 +310,8 @@ extension Engine {
     try segments.map { segment in
       CompositionTrackSegment(
         asset: try segment.asset.map { try source($0, in: composition) },
-        trackID: segment.assetTrackID, timeMapping: segment.timeMapping.mapping)
+        trackID: segment.assetTrackID, timeMapping: segment.timeMapping.mapping,
+        playback: SegmentPlayback(segment.playback))
     }
   }
 

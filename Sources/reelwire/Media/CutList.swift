@@ -19,7 +19,7 @@ struct CutList {
     case file
     case begin = "in"
     case end = "out"
-    case speed, volume, duration, fit, dissolve, transition
+    case speed, volume, duration, fit, dissolve, transition, freeze
 
     /// The column of a name, which may be another program's name for it.
     init?(heading: String) {
@@ -107,8 +107,8 @@ struct CutList {
       }
       var clip = WireClip(
         url: file, imageSequence: ImageSequenceOptions.ofPattern(file),
-        speed: try value(.speed, "a number above 0, or a ratio") {
-          WireFactor(ratio: $0).flatMap { $0.isPositive ? $0 : nil }
+        speed: try value(.speed, "a number other than 0, or a ratio; -1 is backward") {
+          WireFactor(speed: $0)
         },
         volume: try value(.volume, "a factor, or decibels: 0.5, -6dB") {
           VolumeArgument(argument: $0)?.factor
@@ -117,7 +117,8 @@ struct CutList {
           WireFit(rawValue: $0)
         },
         transition: try transition())
-      if clip.imageSequence == nil, Self.isStill(file) {
+      clip.freeze = try time(.freeze).map { WireTime($0) }
+      if clip.freeze != nil || clip.imageSequence == nil && Self.isStill(file) {
         clip.duration = length.map { WireTime($0) }
       } else if begin != nil || length != nil {
         clip.timeRange = WireTimeRange(
@@ -141,7 +142,8 @@ struct CutList {
           return nil
         }
         var transition = WireTransition(
-          kind: kind, duration: kind == .none ? nil : duration ?? WireTime(Time(value: 1, timescale: 1)))
+          kind: kind,
+          duration: kind == .none ? nil : duration ?? WireTime(Time(value: 1, timescale: 1)))
         if parts.count == 2 {
           guard let direction = WireTransitionDirection(rawValue: parts[1]) else { return nil }
           transition.direction = direction

@@ -40,7 +40,9 @@ export const CALL_OPTIONS = Object.freeze({
     'preferredTransform', 'preferredVolume', 'signal',
   ],
   compatibleTrack: ['signal'],
-  insertTimeRange: ['timeRange', 'at', 'track', 'assetTrackID', 'tracks', 'clamp', 'signal'],
+  insertTimeRange: [
+    'timeRange', 'at', 'track', 'assetTrackID', 'tracks', 'clamp', 'playback', 'signal',
+  ],
   insertTimeRanges: ['at', 'clamp', 'signal'],
   insertEmptyTimeRange: ['track', 'signal'],
   removeTimeRange: ['track', 'signal'],

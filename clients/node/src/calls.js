@@ -431,7 +431,7 @@ export class CompositionCalls extends Remote {
 
   async insertTimeRange(asset, options = {}) {
     const {
-      timeRange, at, track, assetTrackID, tracks, clamp, signal,
+      timeRange, at, track, assetTrackID, tracks, clamp, playback, signal,
     } = checked('insertTimeRange', options);
     const result = await this[send](
       'composition/insertTimeRange',
@@ -444,6 +444,7 @@ export class CompositionCalls extends Remote {
         assetTrackID,
         tracks,
         clamp,
+        playback,
       },
       { signal },
     );

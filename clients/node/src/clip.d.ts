@@ -1,7 +1,7 @@
 import type { Asset } from './asset.js';
 import type { TimeRange, TimeRangeLike } from './time.js';
 
-/** The speed: 2 takes half the time. `[1001, 1000]` is exact, a number counts to 9 decimals. */
+/** The speed: 2 takes half the time, -1 is backward. `[1001, 1000]` is exact, others have 9 decimals. */
 export type Speed = number | readonly [numerator: number | bigint, denominator: number | bigint];
 
 /** A part of an asset, at a speed: `asset.clip(1, 3)`. A value, which makes no request. */

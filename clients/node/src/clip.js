@@ -11,8 +11,8 @@ export class Clip {
     this.timeRange = timeRange === undefined ? undefined : TimeRange.of(timeRange);
     this.speed = speed;
     const isSpeed = typeof speed === 'number' || Array.isArray(speed);
-    if (!isSpeed || !this.#ratio.isNumeric || this.#ratio.value <= 0n) {
-      throw new RangeError(`a speed is above zero and finite, not ${inspect(speed)}`);
+    if (!isSpeed || !this.#ratio.isNumeric || this.#ratio.value === 0n) {
+      throw new RangeError(`a speed is finite and not zero, not ${inspect(speed)}`);
     }
     Object.freeze(this);
   }
@@ -30,10 +30,14 @@ export class Clip {
     return new Clip(this.asset, this.timeRange, speed);
   }
 
-  /** The duration of a range at this speed. */
+  get isBackward() {
+    return this.#ratio.value < 0n;
+  }
+
+  /** The duration of a range at this speed, forward or backward. */
   scaled(duration) {
     const { value, timescale } = this.#ratio;
-    return duration.multiply([timescale, value]);
+    return duration.multiply([timescale, value < 0n ? -value : value]);
   }
 
   [inspect.custom](depth, options) {

@@ -5,6 +5,7 @@ import type { AudioMixLike } from './audio-mix.js';
 import type {
   ClipSequenceInput,
   ConversionLoss,
+  SegmentPlayback,
   Size,
   TimeInput,
   TimeRangeInput,
@@ -59,6 +60,8 @@ export interface SegmentLike {
   readonly track?: Track | number;
   /** The asset's file, or its name, in answers. */
   readonly path?: string;
+  /** How the part is played; forward unless given. */
+  readonly playback?: SegmentPlayback;
 }
 
 /**
@@ -77,6 +80,8 @@ export class CompositionSegment {
   readonly track: number | undefined;
   /** The asset's file, or its name, in answers. */
   readonly path: string | undefined;
+  /** The playback of the part: `reverse` from its end, `freeze` the frame at its start throughout. */
+  readonly playback: SegmentPlayback;
   /** True if it presents nothing. */
   readonly isEmpty: boolean;
 }

@@ -11,17 +11,18 @@ import { Clip } from './clip.js';
 import { HandleClosedError } from './errors.js';
 import { checked } from './options.js';
 import { made, send, written } from './remote.js';
-import { TimeRange, rangeOrNone } from './time.js';
+import { MediaTime, TimeRange, rangeOrNone } from './time.js';
 import { trackIDOf } from './wire.js';
 
 export class CompositionSegment {
   constructor(parts) {
-    const { target, source, asset, track, path: file } = checked('a segment', parts);
+    const { target, source, asset, track, path: file, playback } = checked('a segment', parts);
     this.target = TimeRange.of(target);
     this.source = rangeOrNone(source);
     this.asset = asset;
     this.track = trackIDOf(track);
     this.path = file;
+    this.playback = playback ?? 'forward';
     Object.freeze(this);
   }
 
@@ -101,19 +102,20 @@ export class Composition extends Asset {
   #item(item) {
     if (!(item instanceof Clip || item instanceof Asset)) return { timeRange: TimeRange.of(item) };
     const [clip] = clipsOf(this.transport, item);
-    if (!clip.isAtOwnSpeed) {
+    const playback = clip.isBackward ? 'reverse' : undefined;
+    if (clip.scaled(MediaTime.of(1)).compare(1) !== 0) {
       throw new RangeError(
         `an item is a clip at its own speed, not ${inspect(clip)}: scale it later`,
       );
     }
-    return { asset: clip.asset.handle, timeRange: clip.timeRange };
+    return { asset: clip.asset.handle, timeRange: clip.timeRange, playback };
   }
 
-  #segment({ timeMapping: { source, target }, asset, assetTrackID, path: file }) {
+  #segment({ timeMapping: { source, target }, asset, assetTrackID, path: file, playback }) {
     const shown = typeof source === 'string' ? undefined : source;
     const known = this.transport.assets.get(asset)?.deref();
     return new CompositionSegment({
-      ...{ target, source: shown, asset: known, track: assetTrackID, path: file },
+      ...{ target, source: shown, asset: known, track: assetTrackID, path: file, playback },
     });
   }
 
@@ -133,6 +135,7 @@ export class Composition extends Asset {
       asset: asset.handle,
       assetTrackID: segment.track,
       timeMapping: { source, target },
+      playback: segment.playback === 'forward' ? undefined : segment.playback,
     };
   }
 
@@ -176,7 +179,10 @@ export async function composed(transport, clips, { naturalSize, timeline, tracks
   try {
     for (const clip of listed) {
       const { asset, timeRange } = clip;
-      const inserted = await composition.insertTimeRange(asset, { timeRange, tracks, signal });
+      const playback = clip.isBackward ? 'reverse' : undefined;
+      const inserted = await composition.insertTimeRange(asset, {
+        ...{ timeRange, tracks, playback, signal },
+      });
       if (clip.isAtOwnSpeed) continue;
       const duration = clip.scaled(inserted.timeRange.duration);
       await composition.scaleTimeRange(inserted.timeRange, duration, { signal });

@@ -92,7 +92,7 @@ export const OPTIONS = {
     ...['compositorPixelFormat', 'compositorTimeoutMs', 'subtitles', 'textLayers'],
   ],
   insert: SIGNAL,
-  'a segment': ['target', 'source', 'asset', 'track', 'path'],
+  'a segment': ['target', 'source', 'asset', 'track', 'path', 'playback'],
   request: SIGNAL,
   load: SIGNAL,
   status: SIGNAL,

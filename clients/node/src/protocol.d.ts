@@ -6,32 +6,32 @@
 // method. `TimeInput` and its like are what the server reads, `Time` is what it writes. An integer
 // beyond ±(2^53 − 1) comes as a decimal string, whatever its type here.
 
-/** Music or speech beside the clips. It ends with them at the latest. */
+/** Music or speech in addition to the audio of the clips. It ends with them at the latest. */
 export interface AccompanimentInput {
   /** The path or `file` URL of a file. */
   url?: string;
   /** An asset, in place of a file. */
   asset?: AssetHandle;
-  /** When it begins. Default: `0`. */
+  /** The time of its start. Default: `0`. */
   at?: TimeInput;
   /** The part that is played. Left out: all of it. */
   timeRange?: TimeRangeInput;
   /** The volume, 0 or more. Default: `1`. */
   volume?: number;
-  /** How long it takes to become loud. Default: `0`. */
+  /** The duration in which it becomes loud. Default: `0`. */
   fadeIn?: TimeInput;
-  /** How long it takes to become quiet, before its end. Default: `0`. */
+  /** The duration in which it becomes quiet, before its end. Default: `0`. */
   fadeOut?: TimeInput;
-  /** Whether it is repeated until the clips end. Default: `false`. */
+  /** True if it is repeated until the clips end. Default: `false`. */
   loop?: boolean;
-  /** How it gives way while clips are heard. Left out: not at all. */
+  /** The attenuation while clips are heard. Left out: none. */
   duck?: DuckingInput;
 }
 
-/** What a player does at the end of an item. */
+/** The action of a player at the end of an item. */
 export type ActionAtItemEnd = "advance" | "pause" | "none";
 
-/** Advice on what to do next, by its name: a client phrases it in its own terms. */
+/** Advice on the next step, by its name: a client phrases it in its own terms. */
 export interface Advice {
   /** The name, for example `stateFileType`. */
   name: string;
@@ -42,14 +42,14 @@ export interface Advice {
 /** The values in advice, by their names. */
 export type AdviceArguments = Record<string, unknown>;
 
-/** How colours and transparency go together. */
+/** The relation between colours and transparency. */
 export type AlphaChannelMode = "straight" | "premultiplied";
 
-/** The light around a screen (ITU-T H.274). */
+/** The ambient light around a screen (ITU-T H.274). */
 export interface AmbientViewingEnvironment {
-  /** In lux. */
+  /** The illuminance, in lux. */
   illuminance: number;
-  /** Its colour. */
+  /** The chromaticity of the light. */
   light: Chromaticity;
 }
 
@@ -62,7 +62,7 @@ export interface AnalysisDidFindSceneChanges {
   operation: OperationHandle;
   /** The asset. */
   asset: AssetHandle;
-  /** How it ended. */
+  /** The outcome. */
   result: Outcome;
   /** The video track. */
   trackID?: number;
@@ -70,9 +70,9 @@ export interface AnalysisDidFindSceneChanges {
   timeRange?: TimeRange;
   /** The scene changes, in order. */
   sceneChanges?: SceneChange[];
-  /** The frames that could not be decoded, as `damagedSamples`; absent when nothing is missing. */
+  /** The frames that could not be decoded, as `damagedSamples`; absent if all could be. */
   dropped?: Dropped[];
-  /** Why it failed or was cancelled. */
+  /** The reason for its failure or cancellation. */
   error?: ErrorObject;
 }
 
@@ -85,7 +85,7 @@ export interface AnalysisDidFindSilences {
   operation: OperationHandle;
   /** The asset. */
   asset: AssetHandle;
-  /** How it ended. */
+  /** The outcome. */
   result: Outcome;
   /** The audio track; absent when several were mixed. */
   trackID?: number;
@@ -96,11 +96,11 @@ export interface AnalysisDidFindSilences {
   /** The silences, in order, on the asset's clock. */
   silences?: TimeRange[];
   /**
-   * The samples that could not be decoded and count as silent, as `damagedSamples`; absent when
-   * nothing is missing.
+   * The samples that could not be decoded and count as silent, as `damagedSamples`; absent if
+   * all could be decoded.
    */
   dropped?: Dropped[];
-  /** Why it failed or was cancelled. */
+  /** The reason for its failure or cancellation. */
   error?: ErrorObject;
 }
 
@@ -113,17 +113,17 @@ export interface AnalysisDidMeasureLoudness {
   operation: OperationHandle;
   /** The asset. */
   asset: AssetHandle;
-  /** How it ended. */
+  /** The outcome. */
   result: Outcome;
   /** The audio track; absent when several were mixed. */
   trackID?: number;
   /** The range that was measured. */
   timeRange?: TimeRange;
-  /** In hertz. */
+  /** The sample rate, in hertz. */
   sampleRate?: number;
   /**
    * FFmpeg's name of the speakers, by which the channels were weighted: "stereo", "5.1(side)".
-   * Where only the number of channels is known, it is the usual layout of so many.
+   * If only the number of channels is known, it is the usual layout of that number.
    */
   channelLayout?: string;
   /**
@@ -134,26 +134,26 @@ export interface AnalysisDidMeasureLoudness {
   /** The loudness range (LRA) in LU, by EBU Tech 3342. */
   loudnessRange?: number;
   /**
-   * The greatest true peak of all channels in dBTP: that of the signal between the samples,
-   * which are interpolated to four times the rate below 96 kHz, and to twice the rate below 192
-   * kHz. Absent for digital silence.
+   * The maximum true peak of all channels in dBTP: that of the signal between the samples, which
+   * are interpolated to four times the rate below 96 kHz, and to twice the rate below 192 kHz.
+   * Absent for digital silence.
    */
   truePeak?: number;
   /**
-   * The greatest absolute value of the samples of all channels in dBFS; absent for digital
+   * The maximum absolute value of the samples of all channels in dBFS; absent for digital
    * silence.
    */
   samplePeak?: number;
-  /** The greatest loudness of 0.4 seconds in LUFS. */
+  /** The maximum loudness of a window of 0.4 seconds, in LUFS. */
   maximumMomentaryLoudness?: number;
-  /** The greatest loudness of 3 seconds in LUFS. */
+  /** The maximum loudness of a window of 3 seconds, in LUFS. */
   maximumShortTermLoudness?: number;
   /**
-   * The samples that could not be decoded and count as silent, as `damagedSamples`; absent when
-   * nothing is missing.
+   * The samples that could not be decoded and count as silent, as `damagedSamples`; absent if
+   * all could be decoded.
    */
   dropped?: Dropped[];
-  /** Why it failed or was cancelled. */
+  /** The reason for its failure or cancellation. */
   error?: ErrorObject;
 }
 
@@ -170,7 +170,7 @@ export interface AnalysisDidProgress {
 /** Names an object of any kind. */
 export type AnyHandle = string;
 
-/** Which part of the frame an image shows. */
+/** The part of the frame that an image shows. */
 export type ApertureMode = "cleanAperture" | "productionAperture" | "encodedPixels";
 
 /**
@@ -178,22 +178,25 @@ export type ApertureMode = "cleanAperture" | "productionAperture" | "encodedPixe
  * `SampleAttachments`.
  */
 export interface AppendedAttachmentsInput {
-  /** It is not a sync sample. Default: `false`. */
+  /** True if it is not a sync sample. Default: `false`. */
   notSync?: boolean;
-  /** Other samples need it: `false` for one that may be dropped. */
+  /** True if other samples need it: `false` for one that may be dropped. */
   isDependedOnByOthers?: boolean;
-  /** It must be decoded, but not presented. Default: `false`. */
+  /** True if it must be decoded, but not presented. Default: `false`. */
   doNotDisplay?: boolean;
   /**
-   * The part at its start that is not presented: what an encoder of audio added in front
-   * (priming).
+   * The part at its start that is not presented: the frames that an audio encoder added at the
+   * start (priming).
    */
   trimDurationAtStart?: TimeInput;
   /** The part at its end that is not presented. */
   trimDurationAtEnd?: TimeInput;
 }
 
-/** How appended bytes are audio: interleaved, or one plane after the other for each channel. */
+/**
+ * The layout of audio in appended bytes: interleaved, or one plane after the other for each
+ * channel.
+ */
 export interface AppendedAudio {
   /** The sample format: `u8`, `s16`, `s32`, `f32` or `f64`. */
   sampleFormat: string;
@@ -201,16 +204,16 @@ export interface AppendedAudio {
   sampleRate: number;
   /** The number of channels. */
   channels: number;
-  /** The channel layout by FFmpeg's name; the usual one of that number when absent. */
+  /** The channel layout by FFmpeg's name; when absent, the usual one of that number of channels. */
   channelLayout?: string;
-  /** Where the planes begin, one for each channel; one plane, or none, for interleaved samples. */
+  /** The planes, one for each channel; one plane, or none, for interleaved samples. */
   planes?: AudioPlane[];
 }
 
 /** Bytes to append. */
 export type AppendedBytes = InlineBytes | LeasedBytes;
 
-/** How appended bytes are a picture. */
+/** The layout of a raw frame in appended bytes. */
 export interface AppendedImage {
   /** The pixel format by FFmpeg's name, for example `yuv420p`. */
   pixelFormat: string;
@@ -225,46 +228,49 @@ export interface AppendedImage {
 }
 
 /**
- * A sample to append; a `SampleBuffer` of a reader is one. Give one of `blob`, `imageURL` and
- * `text`. An input with settings takes pictures, linear audio or text; one without takes samples
- * as they are stored.
+ * A sample to append; a `SampleBuffer` of a reader is one. Exactly one of `blob`, `imageURL` and
+ * `text` is required. An input with settings accepts raw frames, images, linear audio or text;
+ * an input without settings accepts samples as they are stored.
  */
 export interface AppendedSampleInput {
-  /** When it is presented. */
+  /** The presentation time. */
   presentationTime: TimeInput;
-  /** When it is decoded; absent where that is when it is presented. */
+  /** The decode time; the presentation time when absent. */
   decodeTime?: TimeInput;
   /**
-   * How long it is presented. A picture lasts until the next one whatever this is; it counts for
-   * the last one.
+   * The duration. A frame lasts until the next one regardless of this; it counts only for the
+   * last one.
    */
   duration?: TimeInput;
   /** Its attachments, in addition to its bytes. */
   attachments?: AppendedAttachmentsInput;
   /** The bytes. */
   blob?: AppendedBytes;
-  /** The path or `file:` URL of an image, which is the picture. */
+  /** The path or `file:` URL of an image, which becomes the frame. */
   imageURL?: string;
   /** The text, for an input of text with settings: lines separated by line feeds; empty for none. */
   text?: string;
-  /** How the bytes are a picture; that of the input's `sourcePixelBufferAttributes` when absent. */
+  /**
+   * The layout of the frame in the bytes; when absent, that of the input's
+   * `sourcePixelBufferAttributes`.
+   */
   image?: AppendedImage;
-  /** How the bytes are audio. */
+  /** The layout of the audio in the bytes. */
   audio?: AppendedAudio;
 }
 
-/** The loudness that was measured of a track's audio, and what was made of it. */
+/** The measured loudness of a track's audio, and its loudness after the gain. */
 export interface AppliedLoudness {
   /** The track's number in the source; of several that are mixed the first one's. */
   trackID: number;
   /**
-   * The loudness of the audio as it would have been encoded, in LUFS; absent where all of it is
+   * The loudness of the audio as it would have been encoded, in LUFS; absent if all of it is
    * below -70 LUFS.
    */
   sourceIntegratedLoudness?: number;
   /** Its true peak in dBTP; absent for digital silence. */
   sourceTruePeak?: number;
-  /** By how much it was made louder, in dB; 0 where it is unchanged. */
+  /** The gain that was applied, in dB; 0 if the audio is unchanged. */
   gain: number;
   /** The loudness of the audio as it was encoded, in LUFS. */
   integratedLoudness?: number;
@@ -292,7 +298,7 @@ export interface AssetDidLoadValues {
 
 /** The number. */
 export interface AssetFindUnusedTrackIDResult {
-  /** A track number that is free: the highest one and 1 where that is possible. */
+  /** A free track number: the highest one plus 1 where that is possible. */
   trackID: number;
 }
 
@@ -352,7 +358,7 @@ export interface AssetOpenResult {
   resource?: ResourceHandle;
 }
 
-/** How an asset is opened. */
+/** The options with which an asset is opened. */
 export interface AssetOptions {
   /**
    * True to have the file scanned for an exact duration and timing, and images made with an
@@ -364,20 +370,20 @@ export interface AssetOptions {
    * that reaches the missing part fails with `invalidSourceMedia`, and a reader of a damaged
    * file with `failedToLoadSampleData`. With this option the asset lasts as long as its samples
    * if it is cut short, and `dropped` of readers and exports has a `damagedSamples` for each
-   * track, with the number of bytes that are missing and the time from which on nothing is
-   * there. Default: `false`.
+   * track, with the number of missing bytes and the time from which media is missing. Default:
+   * `false`.
    */
   salvage?: boolean;
   /**
    * The character set of text that isn't UTF-8, by IANA's name: `windows-1251`, `Shift_JIS`. It
-   * is for files of subtitles and for text among other tracks. A mark of Unicode at the start of
-   * a text counts more. Without this option the character set is guessed, and exports list the
-   * guess as `characterSet` in `dropped`.
+   * is for files of subtitles and for text among other tracks. A byte order mark at the start of
+   * a text takes precedence. Without this option the character set is guessed, and exports list
+   * the guess as `characterSet` in `dropped`.
    */
   characterSet?: string;
   /**
-   * Has the `url` stand for numbered pictures, which are the frames of one video track. Left
-   * out, a `url` is that of one file, whatever is in its name.
+   * Numbered images for which the `url` stands; they are the frames of one video track. Left
+   * out, the `url` is that of one file, regardless of its name.
    */
   imageSequence?: ImageSequence;
 }
@@ -397,24 +403,24 @@ export type AssetReaderHandle = string & { readonly __kind?: "AssetReaderHandle"
 export interface AssetReaderNextSampleBuffersResult {
   /** The buffers, at most `maxCount`. */
   sampleBuffers: SampleBuffer[];
-  /** Whether no buffer follows. */
+  /** True if no buffer follows. */
   endOfStream: boolean;
   /**
    * With `endOfStream`: the samples of the output that could not be decoded, as
-   * `damagedSamples`; absent when nothing is missing.
+   * `damagedSamples`; absent if all could be.
    */
   dropped?: Dropped[];
 }
 
 /** The status. */
 export interface AssetReaderStatusResult {
-  /** How far it is. */
+  /** The status. */
   status: ReaderStatus;
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
   /**
    * The samples that could not be decoded in outputs that were read to their end, as
-   * `damagedSamples`; absent when nothing is missing.
+   * `damagedSamples`; absent if all could be.
    */
   dropped?: Dropped[];
 }
@@ -433,9 +439,9 @@ export interface AssetValueStatusResult {
 
 /** The state of each requested key of an asset; the others are absent. */
 export interface AssetValues {
-  /** How long the asset is; exact only when `providesPreciseDurationAndTiming`. */
+  /** The duration of the asset; exact only if `providesPreciseDurationAndTiming`. */
   duration?: TimeKeyState;
-  /** Whether `duration` and timing are exact. */
+  /** True if `duration` and timing are exact. */
   providesPreciseDurationAndTiming?: BooleanKeyState;
   /** The preferred playback rate, usually 1. */
   preferredRate?: NumberKeyState;
@@ -445,18 +451,21 @@ export interface AssetValues {
   preferredTransform?: TransformKeyState;
   /** The size of the first video track in pixels; zero when there is none. */
   naturalSize?: SizeKeyState;
-  /** How close to live it can be played: always `"invalid"`, for a file is not live. */
+  /**
+   * The minimum distance from live at which it can be played: always `"invalid"`, as a file is
+   * not live.
+   */
   minimumTimeOffsetFromLive?: TimeKeyState;
   /** The tracks, in the order of the container. */
   tracks?: TrackListKeyState;
   /**
    * The groups of tracks that are alternatives, of which one at a time is presented (the
-   * `alternate_group` of ISO/IEC 14496-12); empty where the file has none.
+   * `alternate_group` of ISO/IEC 14496-12); empty if the file has none.
    */
   trackGroups?: TrackGroupListKeyState;
   /** The item with the creation date; loaded without value when there is none. */
   creationDate?: MetadataItemKeyState;
-  /** The text of its song; loaded without value when it has none. */
+  /** The lyrics of a song; loaded without value when it has none. */
   lyrics?: TextKeyState;
   /** The metadata that has a common key. */
   commonMetadata?: MetadataItemListKeyState;
@@ -464,43 +473,40 @@ export interface AssetValues {
   metadata?: MetadataItemListKeyState;
   /** The formats of its metadata, by AVFoundation's names, for example `com.apple.itunes`. */
   availableMetadataFormats?: TextListKeyState;
-  /** The languages that its chapters have titles in, by BCP 47; `und` where the file names none. */
+  /** The languages of its chapters' titles, by BCP 47; `und` if the file names none. */
   availableChapterLocales?: TextListKeyState;
-  /** The characteristics that there is a group of options for: `audible`, `legible`, `visual`. */
+  /** The characteristics that have a group of options: `audible`, `legible`, `visual`. */
   availableMediaCharacteristicsWithMediaSelectionOptions?: MediaCharacteristicListKeyState;
   /** The options that are presented by default. */
   preferredMediaSelection?: MediaSelectionKeyState;
   /** Every combination of options, at most 1000. */
   allMediaSelections?: MediaSelectionListKeyState;
-  /** Whether one of its tracks is encrypted. */
+  /** True if one of its tracks is encrypted. */
   hasProtectedContent?: BooleanKeyState;
-  /** Whether the movie may be extended by fragments (`mvex`). */
+  /** True if the movie may be extended by fragments (`mvex`). */
   canContainFragments?: BooleanKeyState;
-  /** Whether the movie is extended by at least one fragment (`moof`). */
+  /** True if the movie is extended by at least one fragment (`moof`). */
   containsFragments?: BooleanKeyState;
   /**
-   * How long the movie is with all its fragments (`mehd`); `"invalid"` if the file does not
+   * The duration of the movie with all its fragments (`mehd`); `"invalid"` if the file does not
    * state it.
    */
   overallDurationHint?: TimeKeyState;
-  /** Whether this build can decode at least one video or audio track, which isn't encrypted. */
+  /** True if this build can decode at least one video or audio track that isn't encrypted. */
   isPlayable?: BooleanKeyState;
-  /** Whether an export session can export at least one of its tracks, which isn't encrypted. */
+  /** True if an export session can export at least one track that isn't encrypted. */
   isExportable?: BooleanKeyState;
-  /** Whether a reader can decode at least one video or audio track. */
+  /** True if a reader can decode at least one video or audio track. */
   isReadable?: BooleanKeyState;
-  /** Whether its tracks can be part of a composition. */
+  /** True if its tracks can be part of a composition. */
   isComposable?: BooleanKeyState;
   /** Always false: there is no photo library here. */
   isCompatibleWithSavedPhotosAlbum?: BooleanKeyState;
   /** Always false: there is no AirPlay here. */
   isCompatibleWithAirPlayVideo?: BooleanKeyState;
-  /** The variants of a stream: always empty, for a file has none. */
+  /** The variants of a stream: always empty, as a file has none. */
   variants?: AssetVariantListKeyState;
-  /**
-   * What is known of the file as a whole; loaded without value for an asset that is not one
-   * file.
-   */
+  /** The facts about the file as a whole; loaded without value for an asset that is not one file. */
   containerFacts?: ContainerFactsKeyState;
 }
 
@@ -514,11 +520,11 @@ export interface AssetVariant {
 
 /** The state of one key. */
 export interface AssetVariantListKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: AssetVariant[];
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
@@ -526,15 +532,15 @@ export interface AssetVariantListKeyState {
 export interface AssetWriterAllocateResult {
   /** The blocks, whose `path` is to be opened and mapped for reading and writing. */
   blobs: SharedBlob[];
-  /** How the bytes of each are a picture; absent for blocks of `byteCount`. */
+  /** The layout of a frame in each block; absent for blocks of `byteCount`. */
   image?: ImageLayout;
 }
 
-/** The samples that were taken. */
+/** The samples that were accepted. */
 export interface AssetWriterAppendResult {
-  /** How many of the samples were taken, from the first on. */
+  /** The number of samples that were accepted, from the first on. */
   appended: number;
-  /** True when the input takes more without waiting. */
+  /** True when the input accepts more without waiting. */
   isReadyForMoreMediaData: boolean;
   /** The input that has to get samples before this one can. */
   waitsFor?: InputHandle;
@@ -544,7 +550,7 @@ export interface AssetWriterAppendResult {
 export interface AssetWriterCanAddResult {
   /** True when it can. */
   possible: boolean;
-  /** All that is in the way, each as a sentence. */
+  /** All reasons against it, each as a sentence. */
   reasons: string[];
 }
 
@@ -564,17 +570,17 @@ export interface AssetWriterDidFinish {
   operation: OperationHandle;
   /** The writer. */
   assetWriter: AssetWriterHandle;
-  /** How it ended: `completed`, `failed` or `cancelled`. */
+  /** The outcome: `completed`, `failed` or `cancelled`. */
   status: WriterStatus;
-  /** The file, when it is there. */
+  /** The file, if it exists. */
   outputURL?: string;
   /** The size of the file in bytes, or of all segments together. */
   fileSize?: number;
-  /** How long what was written lasts. */
+  /** The duration of the media that was written. */
   duration?: Time;
-  /** The parts of the samples that are not in the file; absent where nothing is missing. */
+  /** The parts of the samples that are not in the file; absent if all are. */
   dropped?: Dropped[];
-  /** Why it failed or was cancelled. */
+  /** The reason for its failure or cancellation. */
   error?: ErrorObject;
 }
 
@@ -584,7 +590,7 @@ export interface AssetWriterDidOutputSegment {
   assetWriter: AssetWriterHandle;
   /** Its kind. */
   segmentType: SegmentType;
-  /** The number of the segment, from 0 on; the initialization segment has none. */
+  /** The index of the segment, from 0 on; the initialization segment has none. */
   index?: number;
   /** Its contents; absent for the initialization segment. */
   report?: SegmentReport;
@@ -598,7 +604,7 @@ export interface AssetWriterDidProgress {
   operation: OperationHandle;
   /** The writer. */
   assetWriter: AssetWriterHandle;
-  /** Up to when samples of all pairs were transferred, on the clock of the inputs. */
+  /** The time up to which samples of all pairs were transferred, on the clock of the inputs. */
   time: Time;
 }
 
@@ -608,18 +614,18 @@ export interface AssetWriterDidTransfer {
   operation: OperationHandle;
   /** The writer. */
   assetWriter: AssetWriterHandle;
-  /** How it ended; `cancelled` where it was stopped. */
+  /** The outcome; `cancelled` if it was stopped. */
   result: Outcome;
-  /** The samples that were moved, in the order of the pairs. */
+  /** The samples that were transferred, in the order of the pairs. */
   transferred: Transferred[];
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
 /** Names an asset writer, for example `assetWriter:2`. */
 export type AssetWriterHandle = string & { readonly __kind?: "AssetWriterHandle" };
 
-/** Reports that an input takes samples. */
+/** Reports that an input accepts samples. */
 export interface AssetWriterInputReady {
   /** The writer. */
   assetWriter: AssetWriterHandle;
@@ -629,11 +635,11 @@ export interface AssetWriterInputReady {
 
 /** The status. */
 export interface AssetWriterStatusResult {
-  /** How far it is. */
+  /** The status. */
   status: WriterStatus;
-  /** Why it failed or was cancelled. */
+  /** The reason for its failure or cancellation. */
   error?: ErrorObject;
-  /** How far its inputs are. */
+  /** The status of each of its inputs. */
   inputs: InputStatus[];
 }
 
@@ -643,7 +649,7 @@ export interface AssetWriterStatusResult {
  */
 export type AudioDevice = string | AudioFileDevice | NoAudioDevice | null;
 
-/** How audio is encoded. */
+/** The encoding of audio. */
 export interface AudioEncoding {
   /**
    * The codec: `aac`, `opus`, `mp3`, `vorbis`, `flac`, `alac`, or `pcm` for linear samples as
@@ -653,13 +659,13 @@ export interface AudioEncoding {
   codec?: string;
   /** The sample rate in hertz; the source's, or the nearest that the codec has, when absent. */
   sampleRate?: number;
-  /** The number of channels; the source's, or as many as the codec has, when absent. */
+  /** The number of channels; when absent, the source's, or the codec's maximum if that is less. */
   channels?: number;
   /** The bit rate of all channels together, in bits per second; for codecs with loss. */
   bitRate?: number;
   /**
-   * What every sample is multiplied by, from 0 to 1000. What becomes too loud for whole numbers
-   * is clipped. Default: `1`.
+   * The factor by which every sample is multiplied, from 0 to 1000. Samples that become too loud
+   * for integer formats are clipped. Default: `1`.
    */
   volume?: number;
   /**
@@ -671,9 +677,9 @@ export interface AudioEncoding {
 }
 
 /**
- * A new WAV file as the destination of a player's audio. It gets what is heard while time runs,
- * sample for sample: a pause adds nothing, and where an item has no audio there is silence. It
- * has its name once `player/finishAudioFile` has been answered.
+ * A new WAV file as the destination of a player's audio. It receives the audio that is played
+ * while time runs, sample for sample: a pause adds nothing, and where an item has no audio there
+ * is silence. It has its name once `player/finishAudioFile` has been answered.
  */
 export interface AudioFileDevice {
   /** Always `file`. */
@@ -715,13 +721,13 @@ export interface AudioFormat {
   channelsPerFrame: number;
   /** The bits of one sample; 0 for compressed formats. */
   bitsPerChannel: number;
-  /** The bits of a sample before a lossless codec. */
+  /** The bits of a sample of the source, before a lossless codec. */
   sourceBitDepth?: number;
   /** The channel layout by FFmpeg's name, for example `5.1(side)`. */
   channelLayout?: string;
   /**
-   * What each channel is, by FFmpeg's names such as `FL` and `LFE`; absent where only their
-   * number is known.
+   * The position of each channel, by FFmpeg's names such as `FL` and `LFE`; absent if only the
+   * number of channels is known.
    */
   channels?: string[];
   /** The priming: frames that the encoder added at the start, if the container states it. */
@@ -749,12 +755,15 @@ export interface AudioFormatLayer {
   framesPerPacket: number;
 }
 
-/** What becomes of lossy audio of several segments. */
+/** The treatment of lossy audio of several segments. */
 export type AudioJoin = "encode" | "copy";
 
-/** How the bytes of a sample buffer are audio. */
+/** The layout of decoded audio in the bytes of a sample buffer. */
 export interface AudioLayout {
-  /** The sample format: `u8`, `s16`, `s32`, `f32` or `f64`. Several planes mean one a channel. */
+  /**
+   * The sample format: `u8`, `s16`, `s32`, `f32` or `f64`. With several planes, each has one
+   * channel.
+   */
   sampleFormat: string;
   /** The sample rate in hertz. */
   sampleRate: number;
@@ -764,7 +773,7 @@ export interface AudioLayout {
   channelLayout: string;
   /** The number of frames, which is the number of samples in each channel. */
   frames: number;
-  /** One plane when interleaved, else one for each channel. */
+  /** The planes: one when interleaved, else one for each channel. */
   planes: AudioPlane[];
 }
 
@@ -772,50 +781,50 @@ export interface AudioLayout {
 export interface AudioLevel {
   /** The average, as the root of the mean square. */
   average: number;
-  /** The largest. */
+  /** The maximum absolute value. */
   peak: number;
 }
 
 /**
- * How loud the tracks of an asset are when they are mixed. A track without parameters has the
+ * The volumes of an asset's tracks when they are mixed. A track without parameters has the
  * volume 1 throughout.
  */
 export interface AudioMix {
-  /** What is set for each track. */
+  /** The settings of each track that has any. */
   inputParameters: AudioMixInputParameters[];
 }
 
 /**
- * How loud the tracks of an asset are when they are mixed. A track without parameters has the
+ * The volumes of an asset's tracks when they are mixed. A track without parameters has the
  * volume 1 throughout.
  */
 export interface AudioMixInput {
-  /** What is set for each track. */
+  /** The settings of each track that has any. */
   inputParameters: AudioMixInputParametersInput[];
 }
 
-/** What an audio mix sets for one track. */
+/** The settings of an audio mix for one track. */
 export interface AudioMixInputParameters {
   /** The track; 0 stands for the mix of all of them. */
   trackID: number;
   /** The volume over time, 0 or more; 1 before the first entry. Left out: 1 throughout. */
   volume?: NumberRamp[];
   /**
-   * How the track is played faster or slower. Left out: the algorithm that is set for track 0,
-   * else that of the export or the output.
+   * The algorithm for faster or slower playback of the track. Left out: the algorithm that is
+   * set for track 0, else that of the export or the output.
    */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
 }
 
-/** What an audio mix sets for one track. */
+/** The settings of an audio mix for one track. */
 export interface AudioMixInputParametersInput {
   /** The track; 0 stands for the mix of all of them. */
   trackID: number;
   /** The volume over time, 0 or more; 1 before the first entry. Left out: 1 throughout. */
   volume?: NumberRampInput[];
   /**
-   * How the track is played faster or slower. Left out: the algorithm that is set for track 0,
-   * else that of the export or the output.
+   * The algorithm for faster or slower playback of the track. Left out: the algorithm that is
+   * set for track 0, else that of the export or the output.
    */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
 }
@@ -825,19 +834,19 @@ export type AudioMixSettingInput = AudioMixInput | null;
 
 /** The ramp. */
 export interface AudioMixVolumeRampResult {
-  /** The ramp; absent behind the last one, and for a track without any. */
+  /** The ramp; absent after the last one, and for a track without any. */
   ramp?: NumberRamp;
 }
 
 /** One plane of decoded audio. */
 export interface AudioPlane {
-  /** Where the plane begins, in bytes from the start of the blob. */
+  /** The offset of the plane, in bytes from the start of the blob. */
   offset: number;
   /** The number of bytes. */
   size: number;
 }
 
-/** The place that the clock got to. */
+/** The state after the move. */
 export interface AudioPlayerAdvanceClockResult {
   /** The time of the clock. */
   hostTime: Time;
@@ -849,15 +858,15 @@ export interface AudioPlayerAdvanceClockResult {
   notifications: number;
 }
 
-/** The members of an audio player that have changed together; those that haven't are absent. */
+/** The members of an audio player that have changed together; the others are absent. */
 export interface AudioPlayerChanges {
-  /** The readiness: `failed` where the worker process has died. */
+  /** The readiness: `failed` if the worker process has died. */
   status?: PlaybackStatus;
   /** The reason for which it has failed. */
   error?: ErrorObject;
   /** True while it plays. */
   isPlaying?: boolean;
-  /** The cause of its beginning or end to play. */
+  /** The cause of the start or the end of playing. */
   rateChangeReason?: RateChangeReason;
   /** The rate of its time: 0 while it doesn't run. */
   effectiveRate?: number;
@@ -880,31 +889,31 @@ export interface AudioPlayerCreateResult {
 }
 
 /**
- * Reports what has changed of an audio player, whoever has changed it, once for all that changes
+ * Reports the changes of an audio player, regardless of their cause, once for all that happened
  * together.
  */
 export interface AudioPlayerDidChange {
   /** The audio player. */
   audioPlayer: AudioPlayerHandle;
-  /** The time of the clock; absent where the worker process has died. */
+  /** The time of the clock; absent if the worker process has died. */
   hostTime?: Time;
-  /** What has changed. */
+  /** The changes. */
   changes: AudioPlayerChanges;
 }
 
-/** Reports the end of all passes, or what has kept an audio player from that. */
+/** Reports the end of all passes, or the error that prevented it. */
 export interface AudioPlayerDidFinishPlaying {
   /** The audio player. */
   audioPlayer: AudioPlayerHandle;
-  /** True where all was played. */
+  /** True if all passes were played. */
   successfully: boolean;
-  /** The reason for which not all was. */
+  /** The reason, if they weren't. */
   error?: ErrorObject;
 }
 
 /**
- * Reports levels, each `meterInterval` while it plays. On clocks that run by themselves it takes
- * the place of one that isn't written yet.
+ * Reports levels, each `meterInterval` while it plays. On clocks other than `manual`, it
+ * replaces an earlier one that isn't written yet.
  */
 export interface AudioPlayerDidMeter {
   /** The audio player. */
@@ -919,7 +928,7 @@ export interface AudioPlayerDidMeter {
 export interface AudioPlayerFinishAudioFileResult {
   /** The path of the file. */
   path: string;
-  /** In bytes. */
+  /** The size in bytes. */
   size: number;
   /** The number of frames, which is the number of samples in each channel. */
   frames: number;
@@ -938,9 +947,9 @@ export interface AudioPlayerMetersResult {
 
 /** The moment. */
 export interface AudioPlayerStateResult {
-  /** True while it plays, or will from a given host time on. */
+  /** True while it plays, or waits to play at a host time. */
   isPlaying: boolean;
-  /** The time within the pass; while it goes to one, that. */
+  /** The time within the pass; during a seek, its target. */
   currentTime: Time;
   /** The time of the clock. */
   deviceCurrentTime: Time;
@@ -948,11 +957,11 @@ export interface AudioPlayerStateResult {
   duration: Time;
   /** The number of passes that have been played. */
   loop: number;
-  /** The number of passes after the first one; -1 for passes without an end. */
+  /** The number of passes after the first one; -1 for an unlimited number. */
   numberOfLoops: number;
   /** The volume, or the one that it fades to. */
   volume: number;
-  /** The place between left, -1, and right, 1. */
+  /** The position between left, -1, and right, 1. */
   pan: number;
   /** The rate that it plays at. */
   rate: number;
@@ -974,19 +983,19 @@ export interface AudioRecorderCreateResult {
   audioRecorder: AudioRecorderHandle;
 }
 
-/** Reports the end of a recording. It always comes, also after an interruption. */
+/** Reports the end of a recording. It is always sent, also after an interruption. */
 export interface AudioRecorderDidFinishRecording {
   /** The operation that has ended. */
   operation: OperationHandle;
   /** The recorder. */
   audioRecorder: AudioRecorderHandle;
-  /** The path of the file; absent where the worker process has died. */
+  /** The path of the file; absent if the worker process has died. */
   url?: string;
-  /** True where the file is as it was to be. */
+  /** True if the file is as requested. */
   successfully: boolean;
-  /** The duration of what is in the file. */
+  /** The duration of the recording in the file. */
   recordedDuration: Time;
-  /** Why it isn't. */
+  /** The reason, if it isn't. */
   error?: ErrorObject;
 }
 
@@ -995,7 +1004,7 @@ export type AudioRecorderHandle = string & { readonly __kind?: "AudioRecorderHan
 
 /** The levels. */
 export interface AudioRecorderMetersResult {
-  /** The time up to which they are. */
+  /** The time at which the measured audio ends. */
   time: Time;
   /** The levels of all channels. */
   channels: CaptureLevel[];
@@ -1005,13 +1014,13 @@ export interface AudioRecorderMetersResult {
 export interface AudioRecorderStateResult {
   /** True while it records, and isn't paused. */
   isRecording: boolean;
-  /** The duration of what is recorded; 0 where nothing is being recorded. */
+  /** The duration of the recording so far; 0 if nothing is being recorded. */
   currentTime: Time;
   /** The time of the clock. */
   deviceCurrentTime: Time;
 }
 
-/** What decoded audio is converted to. */
+/** The format that decoded audio is converted to. */
 export interface AudioSettings {
   /**
    * The sample format: `u8`, `s16`, `s32`, `f32` or `f64`; FFmpeg's names `flt` and `dbl` mean
@@ -1022,44 +1031,44 @@ export interface AudioSettings {
   sampleRate?: number;
   /** The number of channels; the source's when absent. */
   channels?: number;
-  /** Whether the channels alternate in one plane. Default: `true`. */
+  /** True if the channels alternate in one plane. Default: `true`. */
   interleaved?: boolean;
 }
 
 /**
- * What becomes of the audio of a part of a track that is shown faster or slower than it is. The
- * part has exactly the samples that lie in its time on the track, whatever the speed. Nothing
- * changes where nothing is scaled in time.
+ * The treatment of audio in a part of a track that is played faster or slower than it is stored.
+ * The part has exactly the samples that lie in its time on the track, regardless of the speed.
+ * Nothing changes if nothing is scaled in time.
  */
 export type AudioTimePitchAlgorithm = "timeDomain" | "spectral" | "varispeed";
 
-/** What becomes of several audio tracks that are encoded. */
+/** The treatment of several audio tracks that are encoded. */
 export type AudioTracks = "mix" | "separate";
 
-/** How audio is encoded, or `null` to leave it out. */
+/** The encoding of audio, or `null` to leave it out. */
 export type AudioTreatment = AudioEncoding | null;
 
-/** Whether a kind of devices may be used. */
+/** The authorization to use a kind of devices. */
 export type AuthorizationStatus = "denied" | "authorized" | "restricted";
 
 /** Bytes that a method returns. */
 export type Blob = InlineBlob | FileBlob | SharedBlob;
 
-/** Where bytes are. */
+/** The location of bytes. */
 export type BlobKind = "inline" | "file" | "shm";
 
 /** The state of one key. */
 export interface BooleanKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: boolean;
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
 /**
- * Subtitles that become part of the pictures: of a codec that is text, such as SRT, WebVTT,
+ * Subtitles that become part of the frames: of a codec that is text, such as SRT, WebVTT,
  * `mov_text` and ASS. Scripts of ASS have their own styles, and the fonts that are attached to
  * their file.
  */
@@ -1076,20 +1085,20 @@ export interface BurntSubtitles {
   trackID?: number;
   /** The character set of a file that isn't UTF-8, by IANA's name; otherwise it is guessed. */
   characterSet?: string;
-  /** Members that are there take the place of those in the styles of the subtitles. */
+  /** The style. Its members replace those in the styles of the subtitles. */
   style?: TextStyle;
 }
 
 /** The number of operations that were cancelled. */
 export interface CancelledCount {
-  /** How many there were. */
+  /** The number of operations. */
   cancelled: number;
 }
 
-/** A size, or `"source"` for that of the first picture. */
+/** A size, or `"source"` for that of the first frame. */
 export type CanvasSize = Size | "source";
 
-/** What a change adds. */
+/** The kind of object that a change adds. */
 export type CaptureAddition = "input" | "output";
 
 /** The status. */
@@ -1099,7 +1108,7 @@ export interface CaptureAuthorizationStatusResult {
 }
 
 /**
- * One change of a session's configuration. Give one of `add`, `remove`, `set`, `connect` and
+ * One change of a session's configuration: exactly one of `add`, `remove`, `set`, `connect` and
  * `disconnect`.
  */
 export interface CaptureChangeInput {
@@ -1107,54 +1116,57 @@ export interface CaptureChangeInput {
   add?: CaptureAddition;
   /** The `uniqueID` of an added input's device, or `default`. */
   device?: string;
-  /** The settings of what is added. */
+  /** The settings of the added input or output. */
   settings?: CaptureSettingsInput;
   /** The format of an added input; the preset becomes `inputPriority`. */
   format?: CaptureFormatChoice;
-  /** The least duration of an added input's frames; one that the format has. */
+  /** The minimum duration of an added input's frames; one that the format has. */
   minFrameDuration?: TimeInput;
-  /** The greatest duration of an added input's frames; one that the format has. */
+  /** The maximum duration of an added input's frames; one that the format has. */
   maxFrameDuration?: TimeInput;
   /**
    * The part of an added screen that is captured, of even size, in its pixels; all of it when
    * absent.
    */
   crop?: CropRectangle;
-  /** True to have the cursor in the pictures of an added screen. Default: `false`. */
+  /** True to include the cursor in the frames of an added screen. Default: `false`. */
   capturesCursor?: boolean;
   /**
-   * The size of an added screen's pictures in that of the part, from 0.1 to 4; they become even.
-   * Default: `1`.
+   * The size of an added screen's frames relative to that of the part, from 0.1 to 4; it is
+   * rounded to even numbers. Default: `1`.
    */
   scaleFactor?: number;
   /** The type of an added output. */
   type?: CaptureOutputType;
-  /**
-   * The number of leases of an added output that may be out at a time, from 1 to 32. Default:
-   * `3`.
-   */
+  /** The maximum number of outstanding leases of an added output, from 1 to 32. Default: `3`. */
   maxOutstanding?: number;
-  /** False to have up to 30 pictures wait, in place of the newest. Default: `true`. */
+  /** False to have up to 30 frames wait, instead of only the newest. Default: `true`. */
   alwaysDiscardsLateVideoFrames?: boolean;
-  /** How the samples of an added output come; `push` of a preview when absent. Default: `"pull"`. */
+  /**
+   * The delivery of an added output's samples; `push` for a preview when absent. Default:
+   * `"pull"`.
+   */
   mode?: VideoOutputMode;
-  /** With `add`, what it is connected with, by default all that fits; else the ends to connect. */
+  /**
+   * With `add`, the connections of the added object, by default all that fit; else the ends to
+   * connect.
+   */
   connect?: CaptureConnectChange;
   /** An input or an output to remove; `handle/close` of its handle does the same. */
   remove?: AnyHandle;
-  /** What to change. */
+  /** The properties to change. */
   set?: CaptureSetInput;
   /** The connection to remove. */
   disconnect?: CaptureConnectionEnds;
 }
 
-/** The clock of a session, which all of its times are on. */
+/** The clock of a session, on which all of its times are. */
 export type CaptureClock = "host" | "manual";
 
-/** What an added input or output is connected with. */
+/** The connections of an added input or output. */
 export type CaptureConnect = "automatic" | "none";
 
-/** What an added input or output is connected with, or the ends to connect. */
+/** The connections of an added input or output, or the ends to connect. */
 export type CaptureConnectChange = CaptureConnect | CaptureConnectionEnds;
 
 /** A connection of an input with an output. */
@@ -1163,21 +1175,21 @@ export interface CaptureConnection {
   captureInput: CaptureInputHandle;
   /** The output. */
   captureOutput: CaptureOutputHandle;
-  /** `video` or `audio`. */
+  /** The media type, `video` or `audio`. */
   mediaType: MediaType;
-  /** False where nothing passes it. */
+  /** False if no samples pass through it. */
   isEnabled: boolean;
-  /** True where samples pass it while the session runs. */
+  /** True if samples pass through it while the session runs. */
   isActive: boolean;
 }
 
-/** The ends of a connection, and what passes it. */
+/** The ends of a connection, and the type of its media. */
 export interface CaptureConnectionEnds {
   /** The input. */
   captureInput: CaptureInputHandle;
   /** The output. */
   captureOutput: CaptureOutputHandle;
-  /** `video` or `audio`. */
+  /** The media type, `video` or `audio`. */
   mediaType: MediaType;
 }
 
@@ -1187,19 +1199,19 @@ export interface CaptureDevice {
   uniqueID: string;
   /** The name for people. */
   localizedName: string;
-  /** The model, where it is known. */
+  /** The model, if it is known. */
   modelID?: string;
-  /** The media of it. */
+  /** The kinds of its media. */
   mediaTypes: CaptureMediaType[];
-  /** The way to it. */
+  /** The interface to it. */
   transport: DeviceTransport;
   /** True while it is there. */
   isConnected: boolean;
-  /** True for the one that is taken when none is named. */
+  /** True for the device that is used when none is named. */
   isDefault: boolean;
-  /** True for the audio that goes to an output; absent for outputs. */
+  /** True for a source of the audio that an output plays; absent for outputs. */
   isMonitor?: boolean;
-  /** True while any program uses it; absent where that isn't known. */
+  /** True while any program uses it; absent if that isn't known. */
   isInUse?: boolean;
   /** The formats of its media. */
   formats: DeviceFormat[];
@@ -1213,47 +1225,50 @@ export interface CaptureDevicesResult {
   unavailable: UnavailableDevices[];
 }
 
-/** Reports how the devices of this machine have changed since they were reported last. */
+/** Reports the changes of the devices of this machine since the last report. */
 export interface CaptureDidChangeDevices {
-  /** The devices that weren't there. */
+  /** The devices that have appeared. */
   added: CaptureDevice[];
-  /** The `uniqueID`s of those that are gone. */
+  /** The `uniqueID`s of the devices that are gone. */
   removed: string[];
-  /** The devices that are another default, are used or not, or have other formats than before. */
+  /**
+   * The devices that became or ceased to be the default, became used or unused, or have other
+   * formats than before.
+   */
   changed: CaptureDevice[];
 }
 
-/** Why samples were dropped. */
+/** The reason for which samples were dropped. */
 export type CaptureDropReason = "late" | "outOfBuffers" | "discontinuity";
 
 /**
- * Samples that an output didn't get, by reasons: frames of video, and samples a channel of
- * audio.
+ * The numbers of samples that an output didn't get, by reason: frames of video, and samples a
+ * channel of audio.
  */
 export interface CaptureDrops {
-  /** What takes them was behind. */
+  /** The number for which the receiver was late. */
   late: number;
-  /** The client holds as many as it may, or there was no memory. */
+  /** The number for which the client held the maximum number, or there was no memory. */
   outOfBuffers: number;
-  /** The device left them out. */
+  /** The number that the device left out. */
   discontinuity: number;
 }
 
-/** What the format of an input has to be; what is absent can be anything. */
+/** The required properties of an input's format; an absent one may have any value. */
 export interface CaptureFormat {
-  /** In pixels. */
+  /** The width in pixels. */
   width?: number;
-  /** In pixels. */
+  /** The height in pixels. */
   height?: number;
-  /** The pixels by FFmpeg's name. */
+  /** The pixel format by FFmpeg's name. */
   pixelFormat?: string;
-  /** In hertz. */
+  /** The sample rate in hertz. */
   sampleRate?: number;
   /** The number of channels. */
   channels?: number;
 }
 
-/** The format of an input: its index among those of the device, or what it has to be. */
+/** The format of an input: its index among those of the device, or its required properties. */
 export type CaptureFormatChoice = number | CaptureFormat;
 
 /** Names an input of a capture session, for example `captureInput:1/1`. */
@@ -1267,15 +1282,15 @@ export interface CaptureInputState {
   device: string;
   /** False while the device is unplugged. */
   isConnected: boolean;
-  /** What it has captured since the start. */
+  /** The numbers of frames and samples that it has captured since the start. */
   captured: CapturedCounts;
-  /** What it left out. */
+  /** The numbers that it left out. */
   dropped: CaptureDrops;
-  /** The delay that its times are corrected by. */
+  /** The delay by which its times are corrected. */
   latency?: Time;
 }
 
-/** An input of a session, as its client keeps a copy of it. */
+/** The status of a session's input, for a client that holds a copy of the session. */
 export interface CaptureInputStatus {
   /** The input. */
   captureInput: CaptureInputHandle;
@@ -1283,11 +1298,11 @@ export interface CaptureInputStatus {
   device: string;
   /** False while the device is unplugged. */
   isConnected: boolean;
-  /** True while it brings nothing. */
+  /** True while it delivers nothing. */
   isInterrupted: boolean;
 }
 
-/** Why a session is interrupted. */
+/** The reason for which a session is interrupted. */
 export type CaptureInterruptionReason = "deviceStalled" | "deviceInUse" | "serverGone";
 
 /**
@@ -1297,7 +1312,7 @@ export type CaptureInterruptionReason = "deviceStalled" | "deviceInUse" | "serve
 export interface CaptureLevel {
   /** The mean power. */
   averagePowerLevel: number;
-  /** The greatest sample. */
+  /** The maximum sample. */
   peakHoldLevel: number;
 }
 
@@ -1305,15 +1320,15 @@ export interface CaptureLevel {
 export type CaptureMediaType = "video" | "audio" | "screen";
 
 /**
- * Reports samples that were dropped, at most each half second for each reason. The counts add up
- * to all of them.
+ * Reports samples that were dropped, at most every half second for each reason. The counts add
+ * up to the total.
  */
 export interface CaptureOutputDidDrop {
   /** The output. */
   captureOutput: CaptureOutputHandle;
-  /** Why. */
+  /** The reason. */
   reason: CaptureDropReason;
-  /** How many since the last one. */
+  /** The number of dropped samples since the last notification. */
   count: number;
   /** The time of the last of them. */
   presentationTime: Time;
@@ -1325,19 +1340,19 @@ export interface CaptureOutputDidFinishCapture {
   operation: OperationHandle;
   /** The output. */
   captureOutput: CaptureOutputHandle;
-  /** How it ended. */
+  /** The outcome. */
   result: Outcome;
-  /** The layout of pixels in the bytes; absent where the image is a file. */
+  /** The layout of pixels in the bytes; absent if the image has a file format. */
   image?: ImageLayout;
   /** The bytes. */
   blob?: Blob;
   /** The frame's time. */
   time?: Time;
-  /** Why there is none. */
+  /** The reason for a missing photo. */
   error?: ErrorObject;
 }
 
-/** Reports the end of a recording. It comes exactly once, whatever ends it. */
+/** Reports the end of a recording. It is sent exactly once, regardless of the cause. */
 export interface CaptureOutputDidFinishRecording {
   /** The recording's operation. */
   operation: OperationHandle;
@@ -1345,39 +1360,39 @@ export interface CaptureOutputDidFinishRecording {
   captureOutput: CaptureOutputHandle;
   /** The path of the file. */
   outputURL: string;
-  /** How it ended. */
+  /** The outcome. */
   status: RecordingStatus;
-  /** True where the file can be used, whatever the error. */
+  /** True if the file can be used, regardless of the error. */
   recordingSuccessfullyFinished: boolean;
-  /** True of a movie that isn't in fragments. */
+  /** True for a movie that isn't in fragments. */
   isPlainMovie: boolean;
   /** The duration of the longest track. */
   recordedDuration: Time;
-  /** In bytes. */
+  /** The size of the file in bytes. */
   recordedFileSize: number;
   /** The tracks, in the order of the file. */
   tracks: RecordedTrack[];
-  /** Why it ended, where that isn't the client's wish. */
+  /** The reason for its end; absent if the client ended it. */
   error?: ErrorObject;
 }
 
-/** Brings the levels of an output's audio. */
+/** Delivers the levels of an output's audio. */
 export interface CaptureOutputDidMeasureLevels {
   /** The output. */
   captureOutput: CaptureOutputHandle;
-  /** The time up to which they are. */
+  /** The time at which the measured audio ends. */
   time: Time;
   /** The levels of all channels. */
   channels: CaptureLevel[];
 }
 
-/** Brings samples of an output that pushes. */
+/** Delivers samples of an output that pushes. */
 export interface CaptureOutputDidOutput {
   /** The output. */
   captureOutput: CaptureOutputHandle;
   /** The samples. */
   sampleBuffers: SampleBuffer[];
-  /** What was dropped since the last ones. */
+  /** The samples that were dropped since the last notification. */
   dropped: CaptureDrops;
 }
 
@@ -1391,7 +1406,7 @@ export interface CaptureOutputDidPauseRecording {
   outputURL: string;
 }
 
-/** Reports that a recording goes on after a pause. */
+/** Reports that a recording continues after a pause. */
 export interface CaptureOutputDidResumeRecording {
   /** The recording's operation. */
   operation: OperationHandle;
@@ -1401,7 +1416,7 @@ export interface CaptureOutputDidResumeRecording {
   outputURL: string;
 }
 
-/** Reports that a recording has its first sample. It doesn't come where there never was one. */
+/** Reports that a recording has its first sample. It isn't sent if there never was one. */
 export interface CaptureOutputDidStartRecording {
   /** The recording's operation. */
   operation: OperationHandle;
@@ -1418,7 +1433,7 @@ export type CaptureOutputHandle = string & { readonly __kind?: "CaptureOutputHan
 
 /** The levels. */
 export interface CaptureOutputLevelsResult {
-  /** The time up to which they are. */
+  /** The time at which the measured audio ends. */
   time: Time;
   /** The levels of all channels; empty before the first sample. */
   channels: CaptureLevel[];
@@ -1428,7 +1443,7 @@ export interface CaptureOutputLevelsResult {
 export interface CaptureOutputNextSampleBuffersResult {
   /** The samples. */
   sampleBuffers: SampleBuffer[];
-  /** What was dropped since the last samples. */
+  /** The samples that were dropped since the last answer. */
   dropped: CaptureDrops;
   /** True while the session runs. */
   isRunning: boolean;
@@ -1436,7 +1451,7 @@ export interface CaptureOutputNextSampleBuffersResult {
 
 /** The moment. */
 export interface CaptureOutputRecordingStateResult {
-  /** True while a recording goes on. */
+  /** True while a recording is in progress. */
   isRecording: boolean;
   /** True while it is paused. */
   isPaused: boolean;
@@ -1444,7 +1459,7 @@ export interface CaptureOutputRecordingStateResult {
   outputURL?: string;
   /** The duration of the longest track. */
   recordedDuration: Time;
-  /** In bytes, as far as it is written. */
+  /** The size of the part of the file that is written, in bytes. */
   recordedFileSize: number;
 }
 
@@ -1454,15 +1469,15 @@ export interface CaptureOutputState {
   captureOutput: CaptureOutputHandle;
   /** The type. */
   type: CaptureOutputType;
-  /** Frames and samples a channel that it got. */
+  /** The number of frames, or of samples a channel, that it got. */
   delivered: number;
   /** The samples that it didn't get. */
   dropped: CaptureDrops;
-  /** The recording that goes on. */
+  /** The recording in progress. */
   recording?: CaptureRecordingState;
 }
 
-/** An output of a session, as its client keeps a copy of it. */
+/** The properties of a session's output, for a client that holds a copy of the session. */
 export interface CaptureOutputStatus {
   /** The output. */
   captureOutput: CaptureOutputHandle;
@@ -1479,7 +1494,7 @@ export type CaptureOutputType =
   | "photo"
   | "preview";
 
-/** Reports that the frame of a photo is there. */
+/** Reports that the frame of a photo has arrived. */
 export interface CaptureOutputWillCapture {
   /** The photo's operation. */
   operation: OperationHandle;
@@ -1490,7 +1505,7 @@ export interface CaptureOutputWillCapture {
 }
 
 /**
- * Reports that a recording takes no samples any more; the file is being finished. It comes
+ * Reports that a recording accepts no more samples; the file is being finished. It is sent
  * exactly once, before the end.
  */
 export interface CaptureOutputWillFinishRecording {
@@ -1500,11 +1515,11 @@ export interface CaptureOutputWillFinishRecording {
   captureOutput: CaptureOutputHandle;
   /** The path of the file. */
   outputURL: string;
-  /** Why it ends, where that isn't the client's wish. */
+  /** The reason for its end; absent if the client ended it. */
   error?: ErrorObject;
 }
 
-/** What picks the formats of a session's devices. */
+/** The rule by which the formats of a session's devices are chosen. */
 export type CapturePreset =
   | "photo"
   | "high"
@@ -1518,7 +1533,7 @@ export type CapturePreset =
   | "size3840x2160"
   | "inputPriority";
 
-/** A recording that goes on. */
+/** A recording in progress. */
 export interface CaptureRecordingState {
   /** The path of the file. */
   outputURL: string;
@@ -1530,21 +1545,21 @@ export interface CaptureRecordingState {
   recordedFileSize: number;
 }
 
-/** What has come of it. */
+/** The results. */
 export interface CaptureSessionAdvanceClockResult {
   /** The time of the clock. */
   time: Time;
   /** The number of frames and buffers of audio that were captured. */
   captured: number;
-  /** The number of notifications that came of it, all of them before this answer. */
+  /** The number of notifications that resulted, all of them sent before this answer. */
   notifications: number;
 }
 
-/** What has become of them. */
+/** The results of the changes. */
 export interface CaptureSessionConfigureResult {
-  /** The inputs that were added, in the order of the changes; empty of a dry run. */
+  /** The inputs that were added, in the order of the changes; empty for a dry run. */
   inputs: CaptureInputHandle[];
-  /** The outputs that were added, in the order of the changes; empty of a dry run. */
+  /** The outputs that were added, in the order of the changes; empty for a dry run. */
   outputs: CaptureOutputHandle[];
   /** All connections of the session. */
   connections: CaptureConnection[];
@@ -1559,18 +1574,18 @@ export interface CaptureSessionCreateResult {
 }
 
 /**
- * Reports what has changed of a session, whoever has changed it, once for all that changes
- * together; what is absent is as it was. A session that has only been made doesn't run, and has
- * no inputs and outputs.
+ * Reports the changes of a session, regardless of their cause, once for all that happened
+ * together; absent members are unchanged. A new session doesn't run, and has no inputs and
+ * outputs.
  */
 export interface CaptureSessionDidChange {
   /** The session. */
   captureSession: CaptureSessionHandle;
   /** True while it runs. */
   isRunning?: boolean;
-  /** True while an input brings nothing. */
+  /** True while an input delivers nothing. */
   isInterrupted?: boolean;
-  /** What picks the formats of devices. */
+  /** The rule by which the formats of devices are chosen. */
   preset?: CapturePreset;
   /** All inputs. */
   inputs?: CaptureInputStatus[];
@@ -1590,7 +1605,7 @@ export interface CaptureSessionDidFail {
   error: ErrorObject;
 }
 
-/** Reports that a session has started, or why it hasn't. */
+/** Reports that a session has started, or has failed to start. */
 export interface CaptureSessionDidStart {
   /** The operation that has ended. */
   operation: OperationHandle;
@@ -1598,24 +1613,24 @@ export interface CaptureSessionDidStart {
   captureSession: CaptureSessionHandle;
   /** The time of the session's clock at which it started. */
   startTime?: Time;
-  /** Why it didn't start. */
+  /** The reason for its failure to start. */
   error?: ErrorObject;
 }
 
-/** Reports that a session has stopped. Nothing of its outputs comes after it. */
+/** Reports that a session has stopped. No notification of its outputs is sent after it. */
 export interface CaptureSessionDidStop {
-  /** The operation that has ended, where the client stopped it. */
+  /** The operation that has ended, if the client stopped it. */
   operation?: OperationHandle;
   /** The session. */
   captureSession: CaptureSessionHandle;
-  /** Why it stopped. */
+  /** The reason. */
   reason: CaptureStopReason;
 }
 
 /** Names a capture session, for example `captureSession:1`. */
 export type CaptureSessionHandle = string & { readonly __kind?: "CaptureSessionHandle" };
 
-/** Reports that an input goes on, also after its device was unplugged. */
+/** Reports that an input delivers samples again, also after its device was unplugged. */
 export interface CaptureSessionInterruptionEnded {
   /** The session. */
   captureSession: CaptureSessionHandle;
@@ -1627,7 +1642,7 @@ export interface CaptureSessionInterruptionEnded {
 export interface CaptureSessionStateResult {
   /** True while it runs. */
   isRunning: boolean;
-  /** True while an input brings nothing. */
+  /** True while an input delivers nothing. */
   isInterrupted: boolean;
   /** The clock. */
   clock: CaptureClock;
@@ -1639,19 +1654,19 @@ export interface CaptureSessionStateResult {
   outputs: CaptureOutputState[];
 }
 
-/** Reports that an input brings nothing for a while; the others go on. */
+/** Reports that an input delivers nothing for a while; the others continue. */
 export interface CaptureSessionWasInterrupted {
   /** The session. */
   captureSession: CaptureSessionHandle;
-  /** Why. */
+  /** The reason. */
   reason: CaptureInterruptionReason;
   /** The input. */
   captureInput?: CaptureInputHandle;
 }
 
 /**
- * What is to be changed of a session, of one input, or of one connection; what is absent stays
- * as it is.
+ * The new properties of a session, of one input, or of one connection; absent ones stay as they
+ * are.
  */
 export interface CaptureSetInput {
   /** The session's preset. */
@@ -1660,78 +1675,75 @@ export interface CaptureSetInput {
   captureInput?: CaptureInputHandle;
   /** The input's format; the preset becomes `inputPriority`. */
   format?: CaptureFormatChoice;
-  /** The least duration of the input's frames; one that the format has. */
+  /** The minimum duration of the input's frames; one that the format has. */
   minFrameDuration?: TimeInput;
-  /** The greatest duration of the input's frames; one that the format has. */
+  /** The maximum duration of the input's frames; one that the format has. */
   maxFrameDuration?: TimeInput;
   /** The part of a screen that the input captures, of even size, in the screen's pixels. */
   crop?: CropRectangle;
-  /** True to have the cursor in the input's pictures of a screen. */
+  /** True to include the cursor in the input's frames of a screen. */
   capturesCursor?: boolean;
-  /** The size of the input's pictures in that of the screen's part, from 0.1 to 4. */
+  /** The size of the input's frames relative to that of the screen's part, from 0.1 to 4. */
   scaleFactor?: number;
   /** The connection that is to be changed. */
   connection?: CaptureConnectionEnds;
-  /** False to have nothing pass the connection. */
+  /** False to pass no samples through the connection. */
   isEnabled?: boolean;
-  /** The clockwise turn of a connection's pictures: 0, 90, 180 or 270. */
+  /** The clockwise rotation of a connection's frames in degrees: 0, 90, 180 or 270. */
   rotate?: number;
-  /** True to mirror a connection's pictures, before they are turned. */
+  /** True to mirror a connection's frames, before they are rotated. */
   isMirrored?: boolean;
 }
 
 /**
- * The settings of an added input or output. Of an input they are `latency` and
- * `driftCorrection`, and what a synthetic device makes, which is all of the others up to
+ * The settings of an added input or output. Those of an input are `latency` and
+ * `driftCorrection`, and the properties of a synthetic device, which are all of the others up to
  * `latencyMs`; times there are seconds of the device's time, which begins with the session.
  */
 export interface CaptureSettingsInput {
   /** A known delay of an input, by which its times are corrected. */
   latency?: TimeInput;
-  /**
-   * True to have an input's audio resampled where its clock runs at another rate. Default:
-   * `true`.
-   */
+  /** True to resample an input's audio if its clock runs at another rate. Default: `true`. */
   driftCorrection?: boolean;
-  /** The width of a synthetic device's pictures, even, from 64 to 4096; or of an output's. */
+  /** The width of a synthetic device's frames, even, from 64 to 4096; or of an output's. */
   width?: number;
-  /** The height of a synthetic device's pictures, even, from 48 to 2304; or of an output's. */
+  /** The height of a synthetic device's frames, even, from 48 to 2304; or of an output's. */
   height?: number;
   /** The frames a second of a synthetic device, above 0 and at most 240. */
   frameRate?: Factor;
   /** The sample rate of a synthetic device, or of an output, in hertz. */
   sampleRate?: number;
-  /** The channels of a synthetic device, 1 or 2; or of an output. */
+  /** The number of channels of a synthetic device, 1 or 2; or of an output. */
   channels?: number;
   /** False for a synthetic device without audio. */
   audio?: boolean;
-  /** False for a synthetic device without pictures. */
+  /** False for a synthetic device without video. */
   video?: boolean;
-  /** How much a synthetic device's clock is fast, in millionths. */
+  /** The excess speed of a synthetic device's clock, in millionths, from -10,000 to 10,000. */
   driftPPM?: number;
-  /** The most that its times are off by, in milliseconds. */
+  /** The maximum error of its times, in milliseconds, from 0 to 1000. */
   jitterMs?: number;
-  /** It leaves out each frame whose number is a multiple of this, but the first. */
+  /** The device leaves out each frame whose number is a multiple of this, except frame 0. */
   dropEvery?: number;
-  /** The numbers of frames that it leaves out. */
+  /** The numbers of frames that the device leaves out. */
   dropFrames?: number[];
-  /** When it is unplugged. */
+  /** The time at which it is unplugged. */
   unplugAt?: TimeInput;
-  /** When it is there again. */
+  /** The time at which it is connected again. */
   replugAt?: TimeInput;
-  /** When it begins to bring nothing. */
+  /** The time from which on it delivers nothing. */
   stallAt?: TimeInput;
-  /** How long it brings nothing. Default: `1`. */
+  /** The time for which it delivers nothing. Default: `1`. */
   stallFor?: TimeInput;
   /** True for a device that doesn't start. */
   failStart?: boolean;
   /** True for a device that another program uses. */
   busy?: boolean;
-  /** How much later its samples come than their times, in milliseconds. */
+  /** The delay of its samples after their times, in milliseconds, from 0 to 10,000. */
   latencyMs?: number;
   /**
-   * The format of an output's pictures: pixels, or a file format such as `jpeg`; as captured
-   * when absent, and `jpeg` of a preview.
+   * The format of an output's frames: pixels, or a file format such as `jpeg`; as captured when
+   * absent, and `jpeg` for a preview.
    */
   pixelFormat?: ImageFormat;
   /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
@@ -1741,20 +1753,20 @@ export interface CaptureSettingsInput {
    * absent.
    */
   sampleFormat?: string;
-  /** The most pictures a second of an output; 15 of a preview when absent. */
+  /** The maximum frame rate of an output, in frames per second; 15 for a preview when absent. */
   maxFrameRate?: number;
-  /** Where the bytes of an output go. Default: `"shm"`. */
+  /** The destination of an output's bytes. Default: `"shm"`. */
   delivery?: VideoOutputDelivery;
 }
 
-/** Why a session has stopped. */
+/** The reason for which a session stopped. */
 export type CaptureStopReason = "requested" | "failed" | "closed";
 
-/** Counts of what was captured. */
+/** The numbers of captured frames and samples. */
 export interface CapturedCounts {
-  /** Frames; absent without video. */
+  /** The number of frames; absent without video. */
   video?: number;
-  /** Samples a channel; absent without audio. */
+  /** The number of samples a channel; absent without audio. */
   audio?: number;
 }
 
@@ -1762,9 +1774,9 @@ export interface CapturedCounts {
 export interface ChapterInput {
   /** Its title. */
   title: string;
-  /** Where it begins; absent where `timeRange` states that. */
+  /** The start; not needed with `timeRange`, whose start counts. */
   start?: TimeInput;
-  /** Where it is; without it a chapter ends where the next one begins, or the asset ends. */
+  /** The range; without it a chapter ends where the next one begins, or the asset ends. */
   timeRange?: TimeRangeInput;
 }
 
@@ -1773,9 +1785,9 @@ export type ChapterSource = "files" | "parts" | "none";
 
 /** A point in the CIE 1931 chromaticity diagram. */
 export interface Chromaticity {
-  /** The first coordinate, 0 to 1; files count 1/50000. */
+  /** The first coordinate, 0 to 1; files store it in units of 1/50000. */
   x: number;
-  /** The second coordinate. */
+  /** The second coordinate, likewise. */
   y: number;
 }
 
@@ -1791,78 +1803,90 @@ export interface CleanAperture {
   height: number;
 }
 
-/** What a client can do; reserved, unknown members are ignored. */
+/** The capabilities of a client; reserved, unknown members are ignored. */
 export interface ClientCapabilities {
 }
 
-/** A part of a file or an asset, a still picture, or, with neither `url` nor `asset`, a gap. */
+/** A part of a file or an asset, a still image, or, with neither `url` nor `asset`, a gap. */
 export interface ClipInput {
   /** The path or `file` URL of a file. */
   url?: string;
   /** An asset, in place of a file. */
   asset?: AssetHandle;
-  /** Has the `url` stand for numbered pictures. */
+  /** Numbered images for which the `url` stands. */
   imageSequence?: ImageSequence;
   /**
    * The part that is shown; a duration of `"+infinity"` reaches to the end. Not for stills. Left
    * out: all of it.
    */
   timeRange?: TimeRangeInput;
-  /** How fast it is: 2 shows it in half its time. Not for stills. Default: `1`. */
+  /**
+   * The speed: 2 shows it in half its time, -1 backward, video and audio. Not for stills.
+   * Default: `1`.
+   */
   speed?: Factor;
   /** The volume, 0 or more. Default: `1`. */
   volume?: number;
-  /** How its frames are fitted to the picture. Default: `"contain"`. */
+  /** The way in which its frames are fitted to the composed frame. Default: `"contain"`. */
   fit?: Fit;
   /**
-   * How long a still or a gap is; required for a gap, and for no other clip. Left out: 3 s for a
-   * still.
+   * The duration of a still, a frozen frame or a gap; required for a gap, and for no other clip.
+   * Left out: 3 s for a still and a frozen frame.
    */
   duration?: TimeInput;
-  /** A move over its picture, in place of `fit`. */
+  /**
+   * The time of the source whose frame is shown throughout `duration`, without audio. Left out:
+   * it is played.
+   */
+  freeze?: TimeInput;
+  /** A move over its frames, in place of `fit`. */
   zoom?: Zoom;
-  /** What leads to the next clip. Left out: a cut. */
+  /** The transition to the next clip. Left out: a cut. */
   transition?: TransitionInput;
-  /** A text over it, as long as it is shown: of a gap, a title. */
+  /** A text over it, for as long as it is shown: for a gap, a title. */
   text?: ClipTextInput;
   /**
-   * Red, green, blue and alpha of a gap, each from 0 to 1. Left out: `background` of the
-   * sequence.
+   * Red, green, blue and alpha of a gap's colour, each from 0 to 1. Left out: `background` of
+   * the sequence.
    */
   background?: number[];
 }
 
 /**
- * Clips one after the other, with what lies over them and is heard beside them. A clip begins
- * where the one before ends, or as much earlier as that one dissolves into it. The whole ends
- * with the last clip.
+ * Clips one after the other, with overlays and additional audio. A clip begins where the
+ * previous one ends, or earlier by the duration of that one's dissolve into it. The sequence
+ * ends with the last clip.
  */
 export interface ClipSequenceInput {
-  /** The size of the picture. Left out: that of the first clip that has one, in even numbers. */
+  /**
+   * The size of the composed frames. Left out: that of the first clip that has one, in even
+   * numbers.
+   */
   size?: Size;
   /**
-   * Pictures per second. A clip with more of them, or one that is played slower, shows as many;
-   * pictures of others are shown again. Left out: that of the first clip that has one, else 30.
+   * The number of frames per second. A clip with more of them, or one that is played slower, is
+   * shown at this rate; frames of the others are repeated. Left out: that of the first clip that
+   * has one, else 30.
    */
   frameRate?: Factor;
   /**
-   * Red, green, blue and alpha, each from 0 to 1, where nothing is shown. Left out: opaque
-   * black.
+   * Red, green, blue and alpha, each from 0 to 1, of the colour where nothing is shown. Left
+   * out: opaque black.
    */
   background?: number[];
   /** The clips, at least one. */
   clips: ClipInput[];
-  /** Pictures over those of the clips; the last is on top. */
+  /** Images and videos over the frames of the clips; the last is on top. */
   overlays?: OverlayInput[];
-  /** What is heard beside the clips. */
+  /** The audio in addition to that of the clips. */
   audio?: AccompanimentInput[];
-  /** Subtitles over the pictures; of several, the last is on top. They are of files. */
+  /** Subtitles over the frames; of several, the last is on top. They are those of files. */
   subtitles?: BurntSubtitles[];
-  /** Texts over the pictures and the subtitles; the last is on top. */
+  /** Texts over the frames and the subtitles; the last is on top. */
   textLayers?: TextLayerInput[];
 }
 
-/** A text over a clip. Where the clip dissolves, it does. */
+/** A text over a clip. It dissolves together with the clip. */
 export interface ClipTextInput {
   /**
    * The text, up to 10,000 characters; lines end with line feeds, and long ones are broken. It
@@ -1872,8 +1896,8 @@ export interface ClipTextInput {
   /** The style. */
   style?: TextStyle;
   /**
-   * The position of the point of it that `alignment` names. Left out: where `alignment` is in
-   * the picture, within the margins.
+   * The position of the point of it that `alignment` names. Left out: the place of `alignment`
+   * in the frame, within the margins.
    */
   position?: PicturePosition;
   /** The duration of its appearance. Default: `0`. */
@@ -1898,11 +1922,11 @@ export interface CodedAudioFormat {
   sampleRate: number;
   /** The number of channels. */
   channelsPerFrame: number;
-  /** The frames that the encoder added at the start (priming). Default: `0`. */
+  /** The number of frames that the encoder added at the start (priming). Default: `0`. */
   initialPadding?: number;
 }
 
-/** The format of encoded samples: as much of a `FormatDescription` as a file has to state. */
+/** The format of encoded samples: the part of a `FormatDescription` that a file has to state. */
 export interface CodedFormat {
   /** The format by FFmpeg's name, for example `h264`. */
   codec: string;
@@ -1923,7 +1947,7 @@ export interface CodedVideoFormat {
   dimensions: Size;
 }
 
-/** How the numbers of an image are colours, by FFmpeg's names. */
+/** The colour properties of an image, by FFmpeg's names. */
 export interface Color {
   /** The primaries, for example `bt709`. */
   primaries?: string;
@@ -1945,20 +1969,20 @@ export interface ColorProperties {
   matrix: string;
 }
 
-/** When a request that starts work is answered. */
+/** The moment at which a request that starts work is answered. */
 export type Completion = "notification" | "response";
 
 /** The track. */
 export interface CompositionAddTrackResult {
   /** Its number. */
   trackID: number;
-  /** Where the last of the tracks ends. */
+  /** The end of the last of the tracks. */
   duration: Time;
-  /** How many edits have been made. */
+  /** The number of edits that have been made. */
   revision: number;
 }
 
-/** The composition, and what it was made from. */
+/** The composition, and its timeline. */
 export interface CompositionAssembleResult {
   /** The composition; absent with `timelineOnly`. */
   composition?: CompositionHandle;
@@ -1979,8 +2003,8 @@ export interface CompositionCreateResult {
 }
 
 /**
- * Names a composition, for example `composition:1`. It is accepted wherever a method takes an
- * asset. What is made of it keeps the composition as it was then.
+ * Names a composition, for example `composition:1`. It is accepted wherever a method accepts an
+ * asset. Objects that are made of it use the composition as it was then.
  */
 export type CompositionHandle = string & { readonly __kind?: "CompositionHandle" };
 
@@ -1988,19 +2012,19 @@ export type CompositionHandle = string & { readonly __kind?: "CompositionHandle"
 export interface CompositionImportResult {
   /** The composition's handle. */
   composition: CompositionHandle;
-  /** What of the document isn't in it. */
+  /** The parts of the document that aren't in it. */
   losses: ConversionLoss[];
 }
 
-/** What was inserted. */
+/** The result of the insertion. */
 export interface CompositionInsertTimeRangeResult {
-  /** What it covers in the composition. */
+  /** The range that it covers in the composition. */
   timeRange: TimeRange;
   /** The tracks that show it, in the order of the asset's tracks. */
   trackIDs: number[];
-  /** Where the last of the tracks ends. */
+  /** The end of the last of the tracks. */
   duration: Time;
-  /** How many edits have been made. */
+  /** The number of edits that have been made. */
   revision: number;
 }
 
@@ -2012,19 +2036,24 @@ export interface CompositionItemInput {
   assetTrackID?: number;
   /** The range of the track, all of it when left out; of an empty one only its duration counts. */
   timeRange?: TimeRangeInput;
+  /**
+   * The playback of the range; for a freeze, the frame that is shown at its start for its
+   * duration. Default: `"forward"`.
+   */
+  playback?: SegmentPlayback;
 }
 
 /** The document. */
 export interface CompositionOpenTimelineIOResult {
   /** The document, as it is written to a file with the extension `otio`. */
   document: OpenTimelineIODocument;
-  /** What the document has in `metadata.reelwire` only. */
+  /** The parts of the composition that the document has in `metadata.reelwire` only. */
   losses: ConversionLoss[];
 }
 
-/** A picture that a compositor of the client's own draws. */
+/** A frame that a compositor of the client's own draws. */
 export interface CompositionPicture {
-  /** How the bytes are a picture. */
+  /** The layout of pixels in the bytes. */
   image: ImageLayout;
   /** The bytes, whose `path` is to be opened and mapped for reading and writing. */
   blob: SharedBlob;
@@ -2033,7 +2062,7 @@ export interface CompositionPicture {
 /** A part of a composition's track (AVCompositionTrackSegment). */
 export interface CompositionSegment {
   /**
-   * The asset that is shown; left out in an empty segment. In answers it is absent too when the
+   * The asset that is shown; left out in an empty segment. In answers it is absent too if the
    * asset's handle has been closed.
    */
   asset?: AssetHandle;
@@ -2042,16 +2071,18 @@ export interface CompositionSegment {
   /** The asset's track; left out, the first one of the kind. */
   assetTrackID?: number;
   /**
-   * Which part of that track (`source`) is shown when (`target`, on the composition's clock); of
-   * an empty segment the source is `"invalid"`.
+   * The part of that track (`source`), with the range in which it is shown (`target`, on the
+   * composition's clock); of an empty segment the source is `"invalid"`.
    */
   timeMapping: TimeMapping;
+  /** The playback of the part of that track. Default: `"forward"`. */
+  playback?: SegmentPlayback;
 }
 
 /** A part of a composition's track (AVCompositionTrackSegment). */
 export interface CompositionSegmentInput {
   /**
-   * The asset that is shown; left out in an empty segment. In answers it is absent too when the
+   * The asset that is shown; left out in an empty segment. In answers it is absent too if the
    * asset's handle has been closed.
    */
   asset?: AssetHandle;
@@ -2060,28 +2091,30 @@ export interface CompositionSegmentInput {
   /** The asset's track; left out, the first one of the kind. */
   assetTrackID?: number;
   /**
-   * Which part of that track (`source`) is shown when (`target`, on the composition's clock); of
-   * an empty segment the source is `"invalid"`.
+   * The part of that track (`source`), with the range in which it is shown (`target`, on the
+   * composition's clock); of an empty segment the source is `"invalid"`.
    */
   timeMapping: TimeMappingInput;
+  /** The playback of the part of that track. Default: `"forward"`. */
+  playback?: SegmentPlayback;
 }
 
 /** The segments. */
 export interface CompositionSegmentsResult {
-  /** One after the other, from zero on. */
+  /** The segments, one after the other from zero on. */
   segments: CompositionSegment[];
 }
 
 /**
- * What a track shows, for a compositor of the client's own. A frame has the size that its track
+ * A track's frame, for a compositor of the client's own. A frame has the size that its track
  * shows: upright with square pixels in a composition, as it is stored in a file.
  */
 export interface CompositionSource {
   /** The track. */
   trackID: number;
-  /** When the frame begins. */
+  /** The time at which the frame begins. */
   time: Time;
-  /** How the bytes are a picture. */
+  /** The layout of pixels in the bytes. */
   image: ImageLayout;
   /** The bytes, until the request is answered. */
   blob: SharedBlob;
@@ -2089,51 +2122,53 @@ export interface CompositionSource {
 
 /** A composition after an edit. */
 export interface CompositionState {
-  /** Where the last of its tracks ends. */
+  /** The end of the last of its tracks. */
   duration: Time;
-  /** How many edits have been made. */
+  /** The number of edits that have been made. */
   revision: number;
 }
 
 /**
- * All that a composition is, as a document. What the server writes is canonical: two timelines
- * of the same composition are the same bytes. Its members are in a fixed order, what has its
- * default is left out, times are in lowest terms, and sources are named `s1`, `s2` … in the
- * order in which the tracks use them. Names that a caller gives them are not retained.
+ * A complete description of a composition, as a document. The server's output is canonical: two
+ * timelines of the same composition are the same bytes. Its members are in a fixed order,
+ * members with default values are left out, times are in lowest terms, and sources are named
+ * `s1`, `s2` … in the order in which the tracks use them. A caller's names for them are not
+ * retained.
  */
 export interface CompositionTimeline {
-  /** The version of this form; 1. */
+  /** The version of this format; 1. */
   version: number;
-  /** The size that pictures are shown in; left out, that of the first picture as it is shown. */
+  /** The size in which frames are shown; left out, that of the first frame as it is shown. */
   naturalSize?: Size;
-  /** What segments show parts of, by the names they have in them. */
+  /** The sources of the segments, by the names that segments use. */
   sources: Record<string, TimelineSource>;
   /** The tracks, at most 256 with 100,000 segments in all. */
   tracks: TimelineTrack[];
-  /** How loud the tracks are in a mix, when nothing else is given there. */
+  /** The volumes of the tracks in a mix, unless the mix states others. */
   audioMix?: AudioMix;
-  /** How pictures are made of the video tracks, when nothing else is given there. */
+  /** The video composition of the tracks, unless another one is stated. */
   videoComposition?: VideoComposition;
 }
 
 /**
- * All that a composition is, as a document. What the server writes is canonical: two timelines
- * of the same composition are the same bytes. Its members are in a fixed order, what has its
- * default is left out, times are in lowest terms, and sources are named `s1`, `s2` … in the
- * order in which the tracks use them. Names that a caller gives them are not retained.
+ * A complete description of a composition, as a document. The server's output is canonical: two
+ * timelines of the same composition are the same bytes. Its members are in a fixed order,
+ * members with default values are left out, times are in lowest terms, and sources are named
+ * `s1`, `s2` … in the order in which the tracks use them. A caller's names for them are not
+ * retained.
  */
 export interface CompositionTimelineInput {
-  /** The version of this form; 1. */
+  /** The version of this format; 1. */
   version: number;
-  /** The size that pictures are shown in; left out, that of the first picture as it is shown. */
+  /** The size in which frames are shown; left out, that of the first frame as it is shown. */
   naturalSize?: Size;
-  /** What segments show parts of, by the names they have in them. */
+  /** The sources of the segments, by the names that segments use. */
   sources: Record<string, TimelineSource>;
   /** The tracks, at most 256 with 100,000 segments in all. */
   tracks: TimelineTrackInput[];
-  /** How loud the tracks are in a mix, when nothing else is given there. */
+  /** The volumes of the tracks in a mix, unless the mix states others. */
   audioMix?: AudioMixInput;
-  /** How pictures are made of the video tracks, when nothing else is given there. */
+  /** The video composition of the tracks, unless another one is stated. */
   videoComposition?: VideoCompositionInput;
 }
 
@@ -2143,40 +2178,46 @@ export interface CompositionTimelineResult {
   timeline: CompositionTimeline;
 }
 
-/** What is wrong. */
+/** The problems. */
 export interface CompositionValidateSegmentsResult {
-  /** Whether `composition/setSegments` would take them. */
+  /** True if `composition/setSegments` would accept them. */
   isValid: boolean;
-  /** All that is wrong. */
+  /** All problems. */
   problems: ParamsProblem[];
 }
 
-/** Who draws the pictures of an instruction. */
+/** The compositors that can draw the frames of an instruction. */
 export type Compositor = "engine" | "client";
 
-/** Why a picture can't be drawn. */
+/** The reason for which a frame can't be drawn. */
 export interface CompositorError {
-  /** For a person; part of the message of what fails for it, with `videoCompositorFailed`. */
+  /**
+   * A description for people; it is part of the message of the `videoCompositorFailed` with
+   * which the work fails.
+   */
   message: string;
 }
 
-/** What the kernel keeps the worker processes from. */
+/** The restrictions that the kernel enforces on the worker processes. */
 export interface Confinement {
   /**
-   * Starting programs, sockets of any kind, other processes and the administration of the system
-   * (seccomp).
+   * The restriction that forbids starting programs, sockets of any kind, access to other
+   * processes and administration of the system (seccomp).
    */
   systemCalls: Restriction;
   /**
-   * Files outside the folders of `--root`, the temporary folder and those of the system's
-   * libraries (Landlock); only with `--root`.
+   * The restriction that forbids files outside the folders of `--root`, the temporary folder and
+   * those of the system's libraries (Landlock); only with `--root`.
    */
   files: Restriction;
-  /** More address space than `--worker-memory`; only with that option. */
+  /**
+   * The restriction that forbids more address space than `--worker-memory`; only with that
+   * option.
+   */
   memory: Restriction;
-  /** Files that become larger than `--worker-file-size`; only with that option. */
+  /** The restriction that forbids files larger than `--worker-file-size`; only with that option. */
   fileSize: Restriction;
-  /** More than 65,536 open files and sockets. */
+  /** The restriction that forbids more than 65,536 open files and sockets. */
   descriptors: Restriction;
 }
 
@@ -2195,7 +2236,7 @@ export interface ContactSheetTile {
    * no presentation times, and if only the part of the file around the frame was indexed.
    */
   sampleIndex?: number;
-  /** Whether it is the frame that is shown at the requested time. */
+  /** True if it is the frame that is shown at the requested time. */
   isExact?: boolean;
   /** The distance of the tile's left edge from the sheet's, in pixels. */
   x: number;
@@ -2205,95 +2246,99 @@ export interface ContactSheetTile {
   width: number;
   /** The height of the tile in pixels. */
   height: number;
-  /** Why the tile is black. */
+  /** The reason for a black tile. */
   error?: ErrorObject;
 }
 
-/** What is known of a file as a whole, beside its tracks and its metadata. */
+/** Facts about a file as a whole, in addition to its tracks and its metadata. */
 export interface ContainerFacts {
   /** FFmpeg's name of the format, aliases included, for example `mov,mp4,m4a,3gp,3g2,mj2`. */
   formatName: string;
-  /** FFmpeg's name of the format for people, for example `QuickTime / MOV`. */
+  /** FFmpeg's descriptive name of the format, for example `QuickTime / MOV`. */
   formatLongName: string;
   /** The size of the file in bytes. */
   size: number;
   /**
-   * The bit rate of the whole file, in bits per second: its size over its duration; absent
+   * The bit rate of the whole file, in bits per second: its size divided by its duration; absent
    * without a duration.
    */
   bitRate?: number;
   /** The number of streams in the container: tracks, attached pictures, attachments and data. */
   streamCount: number;
   /**
-   * Whether the file ends before its container states that it does. `false` means that it is not
-   * known to: transport streams, program streams and raw streams state no end.
+   * True if the file ends before the end that its container states. `false` means that none is
+   * known: transport streams, program streams and raw streams state no end.
    */
   isCutShort: boolean;
   /**
-   * The number of bytes that are missing at the end, at least; absent where none are known to
-   * be.
+   * The minimum number of bytes that are missing at the end; absent if none are known to be
+   * missing.
    */
   missingBytes?: number;
-  /** Whether at least one track is encrypted. */
+  /** True if at least one track is encrypted. */
   isEncrypted: boolean;
   /**
-   * Whether the container lists where its samples are: a movie's tables (of fragments `sidx` or
-   * `mfra`), Matroska's cues, AVI's `idx1`. Without one, positions are found by reading.
+   * True if the container lists the positions of its samples: a movie's tables (of fragments
+   * `sidx` or `mfra`), Matroska's cues, AVI's `idx1`. Without such a list, positions are found
+   * by reading.
    */
   hasIndex: boolean;
 }
 
 /** The state of one key. */
 export interface ContainerFactsKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: ContainerFacts;
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
-/** The light of the brightest pixel and frame, in cd/m² (CTA-861.3); 0 is unknown. */
+/**
+ * The light levels of the brightest pixel and the brightest frame, in cd/m² (CTA-861.3); 0 is
+ * unknown.
+ */
 export interface ContentLightLevel {
-  /** The brightest pixel of all. */
+  /** The light level of the brightest pixel of all frames. */
   maxCLL: number;
-  /** The highest average of a frame. */
+  /** The highest average light level of a frame. */
   maxFALL: number;
 }
 
-/** What a conversion left out, or shows otherwise. */
+/** A loss of a conversion: an element that is left out, or shown otherwise. */
 export interface ConversionLoss {
   /**
-   * Where it is, as a JSON pointer: into the document that was read, or the timeline that was
-   * written.
+   * The position of the element, as a JSON pointer into the document that was read, or the
+   * timeline that was written.
    */
   path: string;
-  /** What is lost, for example `Marker.2`. */
+  /** The name of the element, for example `Marker.2`. */
   what: string;
-  /** What became of it. */
+  /** The reason, or the effect on the result. */
   reason: string;
 }
 
 /**
- * The part of a picture that is shown: a rectangle, or the largest part in the middle with an
+ * The part of a frame that is shown: a rectangle, or the largest part in the middle with an
  * aspect ratio.
  */
 export type Crop = CropRectangle | CropAspectRatio;
 
-/** The shape of a part of a picture. */
+/** The shape of a part of a frame. */
 export interface CropAspectRatio {
   /**
-   * The width over the height, as it is displayed, from 1/256 to 256. The part has whole samples
-   * of chroma, so it may differ from the ratio by less than one of them.
+   * The width divided by the height, as it is displayed, from 1/256 to 256. The part has whole
+   * samples of chroma, so it may differ from the ratio by less than one of them.
    */
   aspectRatio: Factor;
 }
 
-/** A rectangle of a picture in whole pixels, from the top left. */
+/** A rectangle of a frame in whole pixels, from the top left. */
 export interface CropRectangle {
-  /** The pixels to the left of it. */
+  /** The number of pixels to the left of it. */
   x: number;
-  /** The pixels above it. */
+  /** The number of pixels above it. */
   y: number;
   /** Its width. */
   width: number;
@@ -2305,16 +2350,16 @@ export interface CropRectangle {
 export type CurrentItemChange = PlayerItemHandle | null;
 
 /**
- * Where a new cursor is: `"first"` or `"last"` in decode order, or a presentation time. At a
- * time it is at the last shown sample that is not after it, and at the first shown one when all
- * are. `"+infinity"` and `"-infinity"` are the ends of presentation order.
+ * The position of a new cursor: `"first"` or `"last"` in decode order, or a presentation time.
+ * At a time, it is at the last shown sample that is not after it, and at the first shown one
+ * when all are. `"+infinity"` and `"-infinity"` are the ends of presentation order.
  */
 export type CursorPositionInput = "first" | "last" | Time | number | string;
 
-/** The treatment of interlaced pictures that are encoded. */
+/** The treatment of interlaced frames that are encoded. */
 export type Deinterlacing = "auto" | "none" | "frame" | "field";
 
-/** How bytes are delivered. */
+/** The delivery of bytes. */
 export type Delivery = "inline" | "shm" | FileDelivery;
 
 /** The directions of media between a device and the engine. */
@@ -2322,69 +2367,72 @@ export type DeviceDirection = "input" | "output";
 
 /** A format of a device. */
 export interface DeviceFormat {
-  /** The place in the list of the device's formats. */
+  /** The index in the list of the device's formats. */
   index: number;
   /** The media. */
   mediaType: CaptureMediaType;
-  /** The pixels of pictures, by FFmpeg's name. */
+  /** The pixel format of frames, by FFmpeg's name. */
   pixelFormat?: string;
   /**
-   * The codec that pictures come in, by FFmpeg's name: they are decoded. Absent where they come
-   * as pixels.
+   * The codec of encoded frames, by FFmpeg's name: they are decoded. Absent if the device
+   * delivers pixels.
    */
   codec?: string;
-  /** The samples of audio, by FFmpeg's name. */
+  /** The sample format of audio, by FFmpeg's name. */
   sampleFormat?: string;
-  /** In pixels. */
+  /** The width in pixels. */
   width?: number;
-  /** In pixels. */
+  /** The height in pixels. */
   height?: number;
-  /** The durations that a picture may have. */
+  /** The durations that a frame may have. */
   frameDurations?: FrameDurations;
-  /** In hertz. */
+  /** The sample rate in hertz. */
   sampleRate?: number;
   /** The number of channels. */
   channels?: number;
 }
 
-/** The ways to devices. */
+/** The interfaces to devices. */
 export type DeviceTransport = "synthetic" | "v4l2" | "pulse" | "screen";
 
 /** Dolby Vision's configuration record. */
 export interface DolbyVision {
-  /** The version, before the point. */
+  /** The major version. */
   versionMajor: number;
-  /** The version, behind the point. */
+  /** The minor version. */
   versionMinor: number;
   /** The profile, for example 5 or 8. */
   profile: number;
   /** The level. */
   level: number;
-  /** What the base layer is for others: 0 nothing they can show, 1 HDR10, 2 SDR, 4 HLG. */
+  /**
+   * The format of the base layer for devices without Dolby Vision: 0 none that they can show, 1
+   * HDR10, 2 SDR, 4 HLG.
+   */
   compatibilityID: number;
-  /** Whether it has metadata for each frame (RPU). */
+  /** True if it has metadata for each frame (RPU). */
   isRPUPresent: boolean;
-  /** Whether it has an enhancement layer. */
+  /** True if it has an enhancement layer. */
   isEnhancementLayerPresent: boolean;
-  /** Whether it has a base layer. */
+  /** True if it has a base layer. */
   isBaseLayerPresent: boolean;
 }
 
-/** Something of the source that is left out. */
+/** An item of the source that is left out. */
 export interface Dropped {
-  /** What is left out. */
+  /** The item. */
   item: DroppedItem;
-  /** The track's number in the source; absent for what belongs to the whole. */
+  /** The track's number in the source; absent for items of the whole source. */
   trackID?: number;
-  /** What the track holds. */
+  /** The kind of the track's media. */
   mediaType?: MediaType;
-  /** Which one of several; its meaning depends on `item`. */
+  /** The name of one of several; its meaning depends on `item`. */
   key?: string;
-  /** Why it is left out. */
+  /** The reason for which it is left out. */
   reason: string;
 }
 
-/** What an export, a reader or a waveform leaves out of its source. */
+/** The items that an export, a reader or a waveform leaves out of its source. */
 export type DroppedItem =
   | "audioMix"
   | "videoComposition"
@@ -2407,28 +2455,28 @@ export type DroppedItem =
   | "text"
   | "characterSet";
 
-/** The pictures of an output that weren't delivered. */
+/** The numbers of frames of an output that weren't delivered. */
 export interface DroppedPictures {
-  /** Those that were due while as many leases were out as may be. */
+  /** The number of those that were due while the maximum number of leases was outstanding. */
   outOfCredit: number;
-  /** Those that weren't decoded in time. */
+  /** The number of those that weren't decoded in time. */
   late: number;
 }
 
 /**
- * How music gives way while the audio tracks of clips, and of overlays that are heard, have
- * something; their contents aren't analysed.
+ * The attenuation of music while the audio tracks of clips, and of overlays with a volume, have
+ * media; their contents aren't analysed.
  */
 export interface DuckingInput {
-  /** What its volume is multiplied by, from 0 to 1. Default: `0.25`. */
+  /** The factor by which its volume is multiplied, from 0 to 1. Default: `0.25`. */
   to?: number;
-  /** How long it takes to become quiet, from where a clip begins. Left out: 0.2 s. */
+  /** The duration in which it becomes quiet, from the start of a clip. Left out: 0.2 s. */
   attack?: TimeInput;
-  /** How long it takes to become loud again, from where a clip ends. Left out: 0.5 s. */
+  /** The duration in which it becomes loud again, from the end of a clip. Left out: 0.5 s. */
   release?: TimeInput;
 }
 
-/** What happens to high dynamic range. */
+/** The treatment of high dynamic range. */
 export type DynamicRangePolicy = "forceSDR" | "matchSource";
 
 /**
@@ -2437,7 +2485,7 @@ export type DynamicRangePolicy = "forceSDR" | "matchSource";
  */
 export type EnabledTracks = number[] | null;
 
-/** What this build has. */
+/** The containers, codecs, formats and presets of this build. */
 export interface EngineCapabilitiesResult {
   /** The containers that can be read or written. */
   fileTypes: FileType[];
@@ -2458,8 +2506,8 @@ export interface EngineCapabilitiesResult {
   /** The presets an export session can have. */
   exportPresets: string[];
   /**
-   * The library that draws texts and subtitles over pictures, for example `libass 0.17.1`;
-   * absent without one.
+   * The library that draws texts and subtitles over frames, for example `libass 0.17.1`; absent
+   * without one.
    */
   textRenderer?: string;
 }
@@ -2474,7 +2522,7 @@ export interface EngineHostTimeResult {
 
 /** A message of the log. Messages are dropped when the client reads too slowly. */
 export interface EngineLog {
-  /** How important it is. */
+  /** The importance. */
   level: LogLevel;
   /** The part of the server that logs it. */
   logger: string;
@@ -2502,42 +2550,42 @@ export interface EngineStatsResult {
   seeks: number;
   /** The number of bytes read from media files. */
   bytesRead: number;
-  /** The number of packets that media files were taken apart into, for whatever purpose. */
+  /** The number of packets that were read from media files, for any purpose. */
   packetsRead: number;
-  /** The number of reads of resources that clients were asked for. */
+  /** The number of reads of resources that were requested from clients. */
   resourceReads: number;
-  /** The number of bytes that they were asked for. */
+  /** The number of bytes that were requested from clients. */
   resourceBytesRequested: number;
-  /** The number of bytes that they have supplied. */
+  /** The number of bytes that clients have supplied. */
   resourceBytesReceived: number;
   /**
-   * The number of conversions of pictures, by the way taken: `copy` where the samples stay what
-   * they are, `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and
-   * `swscale` for formats that zimg can't read. A picture may take several.
+   * The number of conversions of frames, by method: `copy` if the samples stay unchanged,
+   * `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and `swscale`
+   * for formats that zimg can't read. A frame may need several.
    */
   conversions: Record<string, number>;
   /**
-   * The number of pictures of video compositions, by the way in which they were made: `frame`
-   * where one is a source's frame as it is, `converted` where it is one layer that covers all,
-   * `planar` where upright layers are blended in the picture's own format, and `general` for
+   * The number of frames of video compositions, by the method that made them: `frame` if one is
+   * a source's frame unchanged, `converted` if it is one layer that covers everything, `planar`
+   * if upright layers are blended in the composed frame's own format, and `general` for
    * everything else.
    */
   composedPictures: Record<string, number>;
   /** The players that are open. */
   players: PlayerStatistics[];
-  /** The processes that do the work; absent where the server does it itself. */
+  /** The worker processes; absent if the server does the work itself. */
   isolation?: Isolation;
 }
 
-/** What belongs to an error beside its message. */
+/** The details of an error, in addition to its message. */
 export interface ErrorData {
   /** The error's name, for example `fileAlreadyExists`. */
   name: string;
-  /** What to do next, in English and in the terms of the protocol. */
+  /** Advice on the next step, in English and in the terms of the protocol. */
   hint: string;
   /**
-   * The same as a name with arguments, which a client phrases in its own terms; absent where the
-   * hint has no name.
+   * The same advice as a name with arguments, which a client phrases in its own terms; absent if
+   * the hint has no name.
    */
   advice?: Advice;
   /** The file it is about. */
@@ -2548,13 +2596,13 @@ export interface ErrorData {
   key?: string;
   /** The stage of the work that failed: `open`, `read`, `decode`, `convert`, `encode`, `write` … */
   stage?: string;
-  /** The last log lines of the libraries. */
+  /** The error of FFmpeg's libraries that caused it. */
   libav?: LibAVError;
   /** The last lines of the libraries' log, at most five. */
   log?: string[];
   /**
-   * Every problem of the params: with `invalidParams`, and where several things can be wrong
-   * with a document.
+   * Every problem of the params: with `invalidParams`, and if several things can be wrong with a
+   * document.
    */
   errors?: ParamsProblem[];
   /** The rule that was broken; only with `invalidRequest`, for example `messageTooLarge`. */
@@ -2563,7 +2611,7 @@ export interface ErrorData {
   suggestion?: string;
   /** The signal that ended the worker process, for example 11 (SIGSEGV); only with `workerDied`. */
   signal?: number;
-  /** Which change of a batch can't be made. */
+  /** The change of a batch that can't be made. */
   change?: FailedChange;
 }
 
@@ -2571,15 +2619,15 @@ export interface ErrorData {
 export interface ErrorObject {
   /** The number of the error. */
   code: number;
-  /** What failed, on what, and why, in one sentence for a person. */
+  /** The failure, its object and its reason, in one sentence for a person. */
   message: string;
-  /** What a program and a person can do with it. */
+  /** The details of the error, for a program and a person. */
   data?: ErrorData;
 }
 
 /** One part of an export. */
 export interface ExportPart {
-  /** What it has. */
+  /** The media of the part. */
   mediaType: ExportPartMediaType;
   /** The part of the asset that it shows. */
   timeRange: TimeRange;
@@ -2589,7 +2637,7 @@ export interface ExportPart {
 
 /** One part of an export. */
 export interface ExportPartInput {
-  /** What it has. */
+  /** The media of the part. */
   mediaType: ExportPartMediaType;
   /** The part of the asset that it shows. */
   timeRange: TimeRangeInput;
@@ -2597,48 +2645,48 @@ export interface ExportPartInput {
   frameCount: number;
 }
 
-/** What a part of an export has. */
+/** The media of a part of an export. */
 export type ExportPartMediaType = "video" | "audio";
 
 /**
- * How an export is divided. It is passed on as it is: what a process would make by itself is
- * compared with it.
+ * The division of an export into parts. It is passed on unchanged: a process compares it with
+ * its own plan.
  */
 export interface ExportPartPlan {
   /**
    * The parts: those of video in the order of their times, then audio. A part's number is its
-   * place here, from 0 on.
+   * index here, from 0 on.
    */
   parts: ExportPart[];
   /** The number of threads of each encoder. */
   threadCount: number;
-  /** Which source it is: a SHA-256 of its size and of its first and last bytes. */
+  /** The identity of the source: a SHA-256 of its size and of its first and last bytes. */
   source: string;
-  /** Which settings: a SHA-256 of all that decides how parts are made. */
+  /** The identity of the settings: a SHA-256 of everything that decides how parts are made. */
   settings: string;
-  /** FFmpeg and its libraries, by name and version. */
+  /** The names and versions of FFmpeg and its libraries. */
   libraries: string;
   /** A SHA-256 of all other members. */
   digest: string;
 }
 
 /**
- * How an export is divided. It is passed on as it is: what a process would make by itself is
- * compared with it.
+ * The division of an export into parts. It is passed on unchanged: a process compares it with
+ * its own plan.
  */
 export interface ExportPartPlanInput {
   /**
    * The parts: those of video in the order of their times, then audio. A part's number is its
-   * place here, from 0 on.
+   * index here, from 0 on.
    */
   parts: ExportPartInput[];
   /** The number of threads of each encoder. */
   threadCount: number;
-  /** Which source it is: a SHA-256 of its size and of its first and last bytes. */
+  /** The identity of the source: a SHA-256 of its size and of its first and last bytes. */
   source: string;
-  /** Which settings: a SHA-256 of all that decides how parts are made. */
+  /** The identity of the settings: a SHA-256 of everything that decides how parts are made. */
   settings: string;
-  /** FFmpeg and its libraries, by name and version. */
+  /** The names and versions of FFmpeg and its libraries. */
   libraries: string;
   /** A SHA-256 of all other members. */
   digest: string;
@@ -2646,7 +2694,7 @@ export interface ExportPartPlanInput {
 
 /** The types. */
 export interface ExportSessionCompatibleFileTypesResult {
-  /** Their short names. */
+  /** The short names of the types. */
   fileTypes: string[];
   /** The others, if `explain` was true. */
   incompatible?: IncompatibleFileType[];
@@ -2676,23 +2724,26 @@ export interface ExportSessionDidFinish {
   operation: OperationHandle;
   /** The session. */
   exportSession: ExportSessionHandle;
-  /** How it ended: `completed`, `failed` or `cancelled`. */
+  /** The outcome: `completed`, `failed` or `cancelled`. */
   status: ExportStatus;
-  /** The file, when it is there. */
+  /** The file, if it exists. */
   outputURL?: string;
   /** The size of the file in bytes. */
   fileSize?: number;
   /** The part of the asset that the file shows. */
   timeRange?: TimeRange;
-  /** How a passthrough export was cut; absent if everything was copied. */
+  /** The way in which a passthrough export was cut; absent if everything was copied. */
   trimMode?: TrimMode;
-  /** Why that is not the requested mode; absent if it is. */
+  /**
+   * The reason for a mode other than the requested one, and the deviation of audio whose packets
+   * were copied at joins; absent without either.
+   */
   trimNote?: string;
-  /** What was left out; absent when nothing was. */
+  /** The items that were left out; absent if there were none. */
   dropped?: Dropped[];
   /** The loudness of each audio track that has a target; absent without one. */
   loudness?: AppliedLoudness[];
-  /** Why it failed or was cancelled. */
+  /** The reason for its failure or cancellation. */
   error?: ErrorObject;
 }
 
@@ -2708,11 +2759,11 @@ export interface ExportSessionDidProgress {
 
 /** The estimate. */
 export interface ExportSessionEstimateResult {
-  /** How long the file will be. */
+  /** The duration of the file. */
   duration: Time;
   /** Its size in bytes. */
   fileLength: number;
-  /** How much of the asset fits into `fileLengthLimit`; absent without a limit. */
+  /** The duration of the asset's part that fits into `fileLengthLimit`; absent without a limit. */
   maximumDuration?: Time;
 }
 
@@ -2725,13 +2776,13 @@ export interface ExportSessionPlanResult {
   plan: ExportPartPlan;
 }
 
-/** What it would do. */
+/** The effects. */
 export interface ExportSessionPreflightResult {
   /** The part of the asset that the file would show. */
   timeRange: TimeRange;
-  /** What would happen to each track. */
+  /** The planned treatment of each track. */
   tracks: PlannedTrack[];
-  /** What would be left out; empty when nothing is. */
+  /** The items that would be left out; empty if there are none. */
   dropped: Dropped[];
 }
 
@@ -2743,30 +2794,30 @@ export interface ExportSessionPresetsResult {
 
 /** The status. */
 export interface ExportSessionStatusResult {
-  /** How far it is. */
+  /** The status. */
   status: ExportStatus;
   /** The part that is done, from 0 to 1. */
   progress: number;
-  /** Why it failed or was cancelled. */
+  /** The reason for its failure or cancellation. */
   error?: ErrorObject;
 }
 
 /**
- * What an export makes of its tracks. With a preset, what is absent is the preset's. Without
- * one, it is what suits the type of the file: H.264 and AAC in most, VP9 and Opus in `webm`;
- * "Settings" in protocol.md has the table. File types of audio take the audio alone, whatever
- * the preset is.
+ * The treatment of tracks in an export. With a preset, the values of absent members are the
+ * preset's. Without one, they suit the type of the file: H.264 and AAC in most, VP9 and Opus in
+ * `webm`; "Settings" in protocol.md has the table. File types of audio get the audio alone,
+ * regardless of the preset.
  */
 export interface ExportSettings {
-  /** What is made of the video; `null` leaves it out. */
+  /** The encoding of the video; `null` leaves it out. */
   video?: VideoTreatment;
-  /** What is made of the audio; `null` leaves it out. */
+  /** The encoding of the audio; `null` leaves it out. */
   audio?: AudioTreatment;
-  /** The tracks to take; all that the file can hold when absent. */
+  /** The tracks to include; all that the file can hold when absent. */
   tracks?: TrackSelection;
 }
 
-/** How far an export is. */
+/** The status of an export. */
 export type ExportStatus =
   | "unknown"
   | "waiting"
@@ -2775,7 +2826,7 @@ export type ExportStatus =
   | "failed"
   | "cancelled";
 
-/** The FFmpeg libraries a server runs on. */
+/** The FFmpeg libraries that a server runs on. */
 export interface FFmpegInfo {
   /** The release, for example `7.1.1`. */
   version: string;
@@ -2785,54 +2836,54 @@ export interface FFmpegInfo {
   libraries: Record<string, string>;
 }
 
-/** What a time is multiplied by. */
+/** A factor, rate or ratio: a whole number, a ratio of whole numbers, or any other number. */
 export type Factor = number | Ratio;
 
 /** A change of a batch that can't be made. */
 export interface FailedChange {
-  /** Its place among the changes, from 0. */
+  /** Its index among the changes, from 0. */
   index: number;
-  /** Why it can't be made. */
+  /** The reason for which it can't be made. */
   reason: string;
 }
 
 /**
- * How a result has changed. Applied in this order: `removed`, `inserted`, `moves`; `changed` is
- * where items are then.
+ * The changes of a result. Apply them in this order: `removed`, `inserted`, `moves`; `changed`
+ * has the final indexes.
  */
 export interface FetchResultChanges {
   /** The result, which has the new items from now on. */
   fetchResult: FetchResultHandle;
-  /** How many items it has now. */
+  /** The number of its items now. */
   count: number;
   /**
-   * False where too much has changed to be listed: the result is to be read anew, and the lists
-   * are empty.
+   * False if too much has changed to be listed: the result is to be read anew, and the lists are
+   * empty.
    */
   hasIncrementalChanges: boolean;
   /** Indexes before the change, ascending. */
   removed: number[];
   /**
-   * Indexes of new items when the removed ones are gone, ascending: each as it is when those
-   * before it are inserted.
+   * Indexes of new items when the removed ones are gone, ascending: each counted after the
+   * insertion of those before it.
    */
   inserted: number[];
-  /** Indexes after the change, ascending, of items of which something else is known. */
+  /** Indexes after the change, ascending, of items whose properties have changed. */
   changed: number[];
-  /** Each as it is when those before it are done. */
+  /** The moves, each with indexes as they are after the moves before it. */
   moves: FetchResultMove[];
 }
 
-/** The numbers. */
+/** The counts. */
 export interface FetchResultCountResult {
-  /** The values, the most frequent first; items without one are left out. */
+  /** The values, the most frequent first, without the items that have none. */
   counts: LibraryCount[];
 }
 
 /** Names items of a library, for example `fetchResult:1`. */
 export type FetchResultHandle = string & { readonly __kind?: "FetchResultHandle" };
 
-/** Where it is. */
+/** The position of the item. */
 export interface FetchResultIndexResult {
   /** The index; absent when the result doesn't have the item. */
   index?: number;
@@ -2840,11 +2891,11 @@ export interface FetchResultIndexResult {
 
 /** The items. */
 export interface FetchResultItemsResult {
-  /** The items, in their order; one that has been forgotten since is left out. */
+  /** The items, in their order, without those that have been forgotten since. */
   items: LibraryItem[];
 }
 
-/** An item that is elsewhere in a result. */
+/** An item that has moved within a result. */
 export interface FetchResultMove {
   /** Its index before. */
   from: number;
@@ -2853,8 +2904,8 @@ export interface FetchResultMove {
 }
 
 /**
- * The field order of interlaced video, by the numbers of QuickTime's `fiel`. The numbers are
- * what files and FFmpeg agree on; the names are Core Media's for them.
+ * The field order of interlaced video, by the numbers of QuickTime's `fiel`. Files and FFmpeg
+ * agree on the numbers; the names are Core Media's for them.
  */
 export type FieldDetail =
   | "temporalTopFirst"
@@ -2874,11 +2925,11 @@ export interface FileBlob {
   kind: "file";
   /** The number of bytes. */
   size: number;
-  /** What the bytes are. */
+  /** The MIME type of the bytes. */
   mimeType: string;
   /** The file, with its number filled in. */
   path: string;
-  /** Where the bytes begin in the file; only where several blobs are in one file. */
+  /** The offset of the bytes in the file; only if several blobs are in one file. */
   offset?: number;
 }
 
@@ -2887,10 +2938,10 @@ export interface FileDelivery {
   /** Always `file`. */
   kind: "file";
   /**
-   * The path of the file; `%d` (also `%03d`) becomes the number of the item within its
-   * operation. The number is `firstNumber` more than `index`. An existing file is not
-   * overwritten. The extension of an image file, such as `x.png`, must match the contents:
-   * another image format or raw pixels are refused before any work is done.
+   * The path of the file; in it, `%d` (also `%03d`) becomes the number of the item within its
+   * operation. The number is `firstNumber` plus `index`. An existing file is not overwritten.
+   * The extension of an image file, such as `x.png`, must match the contents: another image
+   * format or raw pixels are refused before any work is done.
    */
   path: string;
   /** The number of the first item. Default: `0`. */
@@ -2907,20 +2958,20 @@ export interface FileType {
   extensions: string[];
   /** The MIME types, the usual one first. */
   mimeTypes: string[];
-  /** Whether files of this type can be opened. */
+  /** True if files of this type can be opened. */
   canRead: boolean;
-  /** Whether files of this type can be exported. */
+  /** True if files of this type can be exported. */
   canWrite: boolean;
 }
 
-/** How frames of one size are put into a picture of another. */
+/** The fit of a track's frames into a composed frame of another size. */
 export type Fit = "none" | "contain" | "cover" | "fill";
 
 /** A font, of the system or in a file. */
 export interface Font {
   /**
-   * The name of a family, for example `"DejaVu Sans"`. Where the system doesn't have it, it is
-   * one that fontconfig takes for it. Not together with `url`.
+   * The name of a family, for example `"DejaVu Sans"`. If the system doesn't have it, fontconfig
+   * substitutes another one. Not together with `url`.
    */
   family?: string;
   /** The path or `file` URL of a TrueType or OpenType font; of a collection, its first. */
@@ -2937,8 +2988,8 @@ export interface Font {
 }
 
 /**
- * What the samples of a track are. The members for one kind of media are absent for the others;
- * what the file does not state is absent too.
+ * The format of a track's samples. The members for one kind of media are absent for the others;
+ * so are properties that the file does not state.
  */
 export interface FormatDescription {
   /** The kind of media. */
@@ -2950,7 +3001,7 @@ export interface FormatDescription {
   mediaSubType: string;
   /** The format by FFmpeg's name, for example `h264`. */
   codec: string;
-  /** What the movie calls the format, usually the name of the compressor. */
+  /** The name of the format in the movie, usually that of the compressor. */
   formatName?: string;
   /** The profile by FFmpeg's name, for example `High`. */
   profile?: string;
@@ -2979,35 +3030,35 @@ export interface FormatDescription {
 
 /** The state of one key. */
 export interface FormatDescriptionListKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: FormatDescription[];
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
-/** The durations of a device's pictures. */
+/** The durations of a device's frames. */
 export interface FrameDurations {
-  /** The shortest. */
+  /** The minimum. */
   min: Time;
-  /** The longest. */
+  /** The maximum. */
   max: Time;
-  /** All that there are, where they are a few. */
+  /** All possible durations, if they are few. */
   values?: Time[];
 }
 
-/** An open handle, as `handle/list` shows it. */
+/** An open handle, as `handle/list` lists it. */
 export interface HandleInfo {
   /** The handle. */
   handle: AnyHandle;
-  /** What it names. */
+  /** The kind of the object. */
   kind: HandleKind;
   /** A short description for people, for example the URL of an asset. */
   describes: string;
 }
 
-/** What a handle names. */
+/** The kinds of objects that handles name. */
 export type HandleKind =
   | "asset"
   | "resource"
@@ -3054,15 +3105,15 @@ export interface Image {
   planes?: Plane[];
   /**
    * The colour of the pixels, after all conversions; only with raw pixels. RGB and grey have no
-   * `matrix`; `range` is always present. The rest is what the file states, where that still
+   * `matrix`; `range` is always present. The rest is as the file states it, where that still
    * holds: HDR that `forceSDR` has mapped is `bt709`. YUV without `matrix` comes from a file
    * that states none; it counts as `bt709` for 720 lines or more, else as `smpte170m`.
    */
   color?: Color;
   /**
-   * Where the chroma samples of `yuv420p` and `yuv420p10le` are, by FFmpeg's name, for example
-   * `left`. Absent if the file does not state it, which counts as `left`, and if the preferred
-   * transform has moved them to a position without a name.
+   * The position of the chroma samples of `yuv420p` and `yuv420p10le`, by FFmpeg's name, for
+   * example `left`. Absent if the file does not state it, which counts as `left`, and if the
+   * preferred transform has moved them to a position without a name.
    */
   chromaLocation?: string;
 }
@@ -3071,9 +3122,9 @@ export interface Image {
 export type ImageDeinterlacing = "auto" | "none";
 
 /**
- * The format of an image: a file format, or pixels. Files have 8 bits a component, however many
- * the source has. Alpha stays, straight, where the format has it (`png`, `webp`, `bmp`, `rgba`,
- * `bgra`, `rgba64le`); elsewhere it is left out.
+ * The format of an image: a file format, or pixels. Files have 8 bits a component, regardless of
+ * the source's. Alpha stays, straight, where the format has it (`png`, `webp`, `bmp`, `rgba`,
+ * `bgra`, `rgba64le`); other formats drop it.
  */
 export type ImageFormat =
   | "jpeg"
@@ -3102,7 +3153,7 @@ export interface ImageGeneratorDidFinish {
   operation: OperationHandle;
   /** The generator. */
   imageGenerator: ImageGeneratorHandle;
-  /** The number of images made. */
+  /** The number of images that were made. */
   succeeded: number;
   /** The number of images that failed. */
   failed: number;
@@ -3119,7 +3170,7 @@ export interface ImageGeneratorDidFinishContactSheet {
   operation: OperationHandle;
   /** The generator. */
   imageGenerator: ImageGeneratorHandle;
-  /** How it ended. */
+  /** The outcome. */
   result: Outcome;
   /** The sheet. */
   image?: Image;
@@ -3140,7 +3191,7 @@ export interface ImageGeneratorDidFinishContactSheet {
   webVTT?: string;
   /** The map's file, when the sheet was delivered to one. */
   webVTTPath?: string;
-  /** Why it failed or was cancelled; no file is left. */
+  /** The reason for its failure or cancellation; no file is left. */
   error?: ErrorObject;
 }
 
@@ -3154,7 +3205,7 @@ export interface ImageGeneratorDidGenerateImage {
   index: number;
   /** The requested time; with `samples` it is `actualTime`, and absent without an image. */
   requestedTime?: Time;
-  /** How it ended. */
+  /** The outcome. */
   result: Outcome;
   /** The presentation time of the frame that the image shows, when it succeeded. */
   actualTime?: Time;
@@ -3164,17 +3215,17 @@ export interface ImageGeneratorDidGenerateImage {
    */
   sampleIndex?: number;
   /**
-   * Whether it is the frame that is shown at the requested time, or has the requested number,
-   * when it succeeded.
+   * True if it is the frame that is shown at the requested time, or has the requested number;
+   * only when it succeeded.
    */
   isExact?: boolean;
   /** The image, when it succeeded. */
   image?: Image;
-  /** Why it failed or was cancelled. */
+  /** The reason for its failure or cancellation. */
   error?: ErrorObject;
 }
 
-/** Reports how many tiles of a contact sheet are done, at most once per percent. */
+/** Reports the number of finished tiles of a contact sheet, at most once per percent. */
 export interface ImageGeneratorDidProgressContactSheet {
   /** The operation. */
   operation: OperationHandle;
@@ -3199,14 +3250,14 @@ export interface ImageGeneratorGenerateImageResult {
    * no presentation times, and if only the part of the file around the frame was indexed.
    */
   sampleIndex?: number;
-  /** Whether it is the frame that is shown at the requested time. */
+  /** True if it is the frame that is shown at the requested time. */
   isExact: boolean;
 }
 
 /** Names an image generator, for example `imageGenerator:2`. */
 export type ImageGeneratorHandle = string & { readonly __kind?: "ImageGeneratorHandle" };
 
-/** How the bytes of a sample buffer are an image. */
+/** The layout of an uncompressed image in the bytes of a sample buffer. */
 export interface ImageLayout {
   /** The pixel format by FFmpeg's name, for example `yuv420p`. */
   pixelFormat: string;
@@ -3221,30 +3272,36 @@ export interface ImageLayout {
 }
 
 /**
- * Numbered pictures that are read as one video (OpenTimelineIO's `ImageSequenceReference`). The
+ * Numbered images that are read as one video (OpenTimelineIO's `ImageSequenceReference`). The
  * `url` is a pattern of their names with a place for the number, `frame%04d.png`; a pattern of
- * the shell, `frames/*.png`; a folder, of which all pictures are taken; or the name of one
- * picture, with which the sequence begins. Only the last part of the path is a pattern. Without
- * numbers, files are in the order of their names, in which `a2` comes before `a10`. A symbolic
- * link counts as the file that it leads to. Picture n is shown from n × `frameStep` /
- * `frameRate` on. The folder is listed once, when the first key is loaded; a picture is opened
- * when it is read. All are of one format, size and Exif orientation: one that isn't fails the
- * work that reads it, with `invalidSourceMedia` and its name. So does one that has been written
- * to since then, with `failedToLoadSampleData`.
+ * the shell, `frames/*.png`; a folder, all of whose images are used; or the name of one image,
+ * with which the sequence begins. Only the last part of the path is a pattern. Without numbers,
+ * files are in the order of their names, in which `a2` comes before `a10`. A symbolic link
+ * counts as the file that it leads to. Image n is shown from n × `frameStep` / `frameRate` on.
+ * The folder is listed once, when the first key is loaded; an image is opened when it is read.
+ * All have the same format, size and Exif orientation: one that differs fails the work that
+ * reads it, with `invalidSourceMedia` and its name. So does one that has been written to since
+ * then, with `failedToLoadSampleData`.
  */
 export interface ImageSequence {
   /** Frames per second: a number, or a ratio such as 30000 over 1001. Default: `25`. */
   frameRate?: Factor;
-  /** The number of the first picture, for numbered names. Left out: the lowest that is there. */
+  /**
+   * The number of the first image, for numbered names. Left out: the lowest number in the
+   * folder.
+   */
   startNumber?: number;
-  /** The number of the last picture, for numbered names. Left out: the highest that is there. */
+  /**
+   * The number of the last image, for numbered names. Left out: the highest number in the
+   * folder.
+   */
   endNumber?: number;
   /**
-   * The distance of the numbers of two pictures that follow each other, which each is shown for.
-   * Default: `1`.
+   * The difference between the numbers of consecutive images, and the number of frames that each
+   * is shown for. Default: `1`.
    */
   frameStep?: number;
-  /** The answer to a picture that isn't there. Default: `"error"`. */
+  /** The treatment of a missing image. Default: `"error"`. */
   missingFramePolicy?: MissingFramePolicy;
 }
 
@@ -3252,7 +3309,7 @@ export interface ImageSequence {
 export interface IncompatibleFileType {
   /** Its short name. */
   fileType: string;
-  /** Why it can't. */
+  /** The reason for which it can't. */
   reason: string;
 }
 
@@ -3260,19 +3317,19 @@ export interface IncompatibleFileType {
 export interface IncompatiblePreset {
   /** The preset. */
   preset: string;
-  /** Why it can't. */
+  /** The reason for which it can't. */
   reason: string;
 }
 
-/** What the server is. */
+/** The properties of the server. */
 export interface InitializeResult {
   /** The server's name, `reelwire`, and its version. */
   serverInfo: ProgramInfo;
   /** The version of this protocol, `1.0`. */
   protocolVersion: string;
-  /** The FFmpeg libraries this process runs on. */
+  /** The FFmpeg libraries that this process runs on. */
   ffmpeg: FFmpegInfo;
-  /** What this server offers. */
+  /** The capabilities of this server. */
   capabilities: ServerCapabilities;
 }
 
@@ -3282,7 +3339,7 @@ export interface InlineBlob {
   kind: "inline";
   /** The number of bytes. */
   size: number;
-  /** What the bytes are. */
+  /** The MIME type of the bytes. */
   mimeType: string;
   /** The bytes, in base64 with padding. */
   data: string;
@@ -3301,28 +3358,28 @@ export interface InlineBytes {
  * (AVAssetWriterInputGroup).
  */
 export interface InputGroup {
-  /** The inputs by their places in `inputs`, at least one; each is in one group at most. */
+  /** The indices of the inputs in `inputs`, at least one; an input is in one group at most. */
   inputs: number[];
-  /** The place of the one whose track is enabled; no track of the group is when absent. */
+  /** The index of the input whose track is enabled; when absent, no track of the group is. */
   defaultInput?: number;
 }
 
 /** Names one input of an asset writer, for example `input:2/1`. */
 export type InputHandle = string & { readonly __kind?: "InputHandle" };
 
-/** How far an input is. */
+/** The status of an input. */
 export interface InputStatus {
   /** The input. */
   input: InputHandle;
-  /** How many samples it has taken. */
+  /** The number of samples that it has accepted. */
   appended: number;
-  /** True when it takes more without waiting. */
+  /** True when it accepts more without waiting. */
   isReadyForMoreMediaData: boolean;
   /** The input that has to get samples before this one can. */
   waitsFor?: InputHandle;
 }
 
-/** What all instructions that are made have in common. */
+/** The members that all generated instructions have in common. */
 export interface InstructionPrototype {
   /**
    * Red, green, blue and alpha, each from 0 to 1, where no layer covers it. Left out: opaque
@@ -3333,11 +3390,11 @@ export interface InstructionPrototype {
 
 /** The state of one key. */
 export interface IntegerKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: number;
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
@@ -3350,16 +3407,16 @@ export interface Isolation {
   workers: number[];
   /** The number of worker processes that died. */
   deaths: number;
-  /** What the kernel keeps the worker processes from. */
+  /** The restrictions that the kernel enforces on the worker processes. */
   confinement: Confinement;
 }
 
-/** How a passthrough export joins the segments of a track. */
+/** The way in which a passthrough export joins the segments of a track. */
 export interface Joins {
-  /** What becomes of lossy audio of several segments. Default: `"encode"`. */
+  /** The treatment of lossy audio of several segments. Default: `"encode"`. */
   audio?: AudioJoin;
   /**
-   * What becomes of H.264 and HEVC whose parameter sets differ and have the same numbers.
+   * The treatment of H.264 and HEVC whose parameter sets differ and have the same numbers.
    * Default: `"refuse"`.
    */
   video?: VideoJoin;
@@ -3368,7 +3425,7 @@ export interface Joins {
 /** The cause of a jump of an item's time. */
 export type JumpCause = "seek" | "step" | "loop" | "setRate" | "itemChange";
 
-/** How far the loading of a key is. */
+/** The state of the loading of a key. */
 export type KeyStatus = "unknown" | "loading" | "loaded" | "failed" | "cancelled";
 
 /** A ramp of one of a layer's values. */
@@ -3398,21 +3455,21 @@ export interface LibAVError {
   /** The function that failed. */
   operation: string;
   /**
-   * What the libraries logged last, where their code means no more than that a file is invalid,
-   * for example `moov atom not found`; else their text for the code.
+   * The last message of the libraries' log, if their code means no more than that a file is
+   * invalid, for example `moov atom not found`; else their text for the code.
    */
   message: string;
 }
 
-/** Of items: those for which all of these are true. */
+/** The items for which all of these are true. */
 export interface LibraryAll {
-  /** The predicates; of none, all items. */
+  /** The predicates; an empty list matches all items. */
   all: LibraryPredicate[];
 }
 
-/** Of items: those for which one of these is true. */
+/** The items for which at least one of these is true. */
 export interface LibraryAny {
-  /** The predicates; of none, no item. */
+  /** The predicates; an empty list matches no item. */
   any: LibraryPredicate[];
 }
 
@@ -3420,38 +3477,38 @@ export interface LibraryAny {
 export interface LibraryChange {
   /** The item's identifier. */
   item: string;
-  /** What has happened to it. */
+  /** The kind of change. */
   kind: LibraryChangeKind;
 }
 
-/** What has happened to an item. */
+/** The kind of change of an item. */
 export type LibraryChangeKind = "inserted" | "changed" | "removed";
 
-/** What has changed. */
+/** The changes. */
 export interface LibraryChangesResult {
-  /** The changes in the order in which they were made last, each item once. */
+  /** The changes in the order of each item's last one, each item once. */
   changes: LibraryChange[];
-  /** The changes that come after these. */
+  /** The token from which later changes are counted. */
   changeToken: number;
 }
 
 /** Items that belong together. */
 export interface LibraryCollection {
-  /** The same for the same collection at any time. */
+  /** The identifier, which is the same for the same collection at any time. */
   id: string;
-  /** Of a folder its path, of a month `2021-05`. */
+  /** The title: of a folder its path, of a month `2021-05`. */
   title: string;
-  /** How many items it has. */
+  /** The number of its items. */
   count: number;
-  /** When the first of them was recorded, as a date in UTC. */
+  /** The date of the first recording among them, in UTC. */
   startDate?: string;
-  /** When the last of them was recorded, as a date in UTC. */
+  /** The date of the last recording among them, in UTC. */
   endDate?: string;
-  /** Fetches the items. */
+  /** The predicate that fetches the items. */
   predicate: LibraryPredicate;
 }
 
-/** What the items of a collection have in common. */
+/** The property that the items of a collection have in common. */
 export type LibraryCollectionType =
   | "folder"
   | "album"
@@ -3467,8 +3524,8 @@ export interface LibraryCollectionsResult {
 }
 
 /**
- * Of items: those of which a key has a value. A comparison with what an item doesn't have is
- * false.
+ * The items whose value of a key passes a comparison. Of a key that an item doesn't have, only
+ * `isNot`, and `exists` with `false`, are true.
  */
 export interface LibraryComparison {
   /**
@@ -3479,17 +3536,17 @@ export interface LibraryComparison {
    * metadata identifier, such as `itsk/©nam`.
    */
   key: string;
-  /** How it is compared. */
+  /** The operator. */
   op: LibraryOperator;
-  /** What it is compared with; `true` when absent. */
+  /** The value to compare with; `true` when absent. */
   value?: LibraryValue;
 }
 
-/** How many items have a value. */
+/** A value, with the number of items that have it. */
 export interface LibraryCount {
   /** The value. */
   value: string;
-  /** How many items have it. */
+  /** The number of items that have it. */
   count: number;
 }
 
@@ -3500,23 +3557,26 @@ export interface LibraryCount {
 export interface LibraryDidChange {
   /** The library. */
   library: LibraryHandle;
-  /** The changes that come after these. */
+  /** The token from which later changes are counted. */
   changeToken: number;
-  /** The observed results that are not as they were. */
+  /** The changes of the observed results that are affected. */
   fetchResults: FetchResultChanges[];
 }
 
-/** Reports the end of `library/duplicates`, with what was found. */
+/** Reports the end of `library/duplicates`, with the duplicates. */
 export interface LibraryDidFindDuplicates {
   /** The operation that has ended. */
   operation: OperationHandle;
   /** The library. */
   library: LibraryHandle;
-  /** How it ended. */
+  /** The outcome. */
   result: Outcome;
-  /** The items of each group, those that were added first in front; the largest files first. */
+  /**
+   * The groups of items with the same content, those of the largest files first; in each, in the
+   * order of addition.
+   */
   groups: LibraryItem[][];
-  /** Why it failed or was cancelled. */
+  /** The reason for its failure or cancellation. */
   error?: ErrorObject;
 }
 
@@ -3530,15 +3590,15 @@ export interface LibraryDidProgressDuplicates {
   progress: number;
 }
 
-/** Reports the progress of a scan, some times a second. */
+/** Reports the progress of a scan, at most ten times a second. */
 export interface LibraryDidProgressScan {
   /** The operation. */
   operation: OperationHandle;
   /** The library. */
   library: LibraryHandle;
-  /** What it has done so far. */
+  /** The counts so far. */
   counts: LibraryScanCounts;
-  /** The folder that it looks into. */
+  /** The folder that is being scanned. */
   folder: string;
 }
 
@@ -3548,13 +3608,13 @@ export interface LibraryDidScan {
   operation: OperationHandle;
   /** The library. */
   library: LibraryHandle;
-  /** How it ended. */
+  /** The outcome. */
   result: Outcome;
-  /** What it has done. */
+  /** The counts. */
   counts: LibraryScanCounts;
   /** Items that can't be read, a hundred at most, with their URLs and errors. */
   errors: LibraryItem[];
-  /** Why it failed or was cancelled. */
+  /** The reason for its failure or cancellation. */
   error?: ErrorObject;
 }
 
@@ -3562,16 +3622,16 @@ export interface LibraryDidScan {
 export interface LibraryFetchResult {
   /** The result's handle. */
   fetchResult: FetchResultHandle;
-  /** How many items it has. */
+  /** The number of its items. */
   count: number;
-  /** The changes that come after it (`library/changes`). */
+  /** The token from which later changes are counted (`library/changes`). */
   changeToken: number;
 }
 
 /** A folder that is to be a part of a library. */
 export interface LibraryFolder {
   /**
-   * Its path, absolute or from the server's working folder; what is in it and below it belongs
+   * Its path, absolute or from the server's working folder; the files in it and below it belong
    * to the library.
    */
   path: string;
@@ -3579,87 +3639,87 @@ export interface LibraryFolder {
   excluded?: string[];
 }
 
-/** Whether a folder can be reached. */
+/** The availability of a folder. */
 export type LibraryFolderState = "online" | "offline" | "denied";
 
-/** A folder of a library, and how it is. */
+/** A folder of a library, with its state. */
 export interface LibraryFolderStatus {
   /** Its path. */
   path: string;
-  /** Whether it can be reached, as the last scan found. */
+  /** The availability, as the last scan found it. */
   state: LibraryFolderState;
-  /** How changes are noticed. */
+  /** The detection of changes. */
   watch: LibraryWatch;
-  /** When it was scanned whole last, as a date in UTC; absent when it never was. */
+  /** The date of its last complete scan, in UTC; absent when there was none. */
   scannedAt?: string;
-  /** How many items it has that are not missing. */
+  /** The number of its items that are not missing. */
   itemCount: number;
 }
 
 /** Names a library, for example `library:1`. */
 export type LibraryHandle = string & { readonly __kind?: "LibraryHandle" };
 
-/** A media file of a library: what is asked for of it, and is known. */
+/** A media file of a library, with those of the requested members that are known. */
 export interface LibraryItem {
   /**
-   * The item's identifier (a UUID): the same for as long as it exists, wherever the file is
-   * moved and whatever it is called.
+   * The item's identifier (a UUID). It stays the same as long as the item exists, even if the
+   * file is moved or renamed.
    */
   item: string;
   /** The path of the file; a `file:` URL where it isn't UTF-8. */
   url?: string;
   /** The file's name. */
   name?: string;
-  /** Whether there is a file. */
+  /** The state of the file. */
   state?: LibraryItemState;
-  /** What kind of media it is; absent of what can't be read. */
+  /** The kind of media; absent of files that can't be read. */
   mediaType?: LibraryMediaType;
   /** The container by FFmpeg's first name for it. */
   container?: string;
-  /** How long it lasts; absent of images. */
+  /** The duration; absent of images. */
   duration?: Time;
-  /** As it is shown, in pixels. */
+  /** The width for display, in pixels. */
   width?: number;
-  /** As it is shown, in pixels. */
+  /** The height for display, in pixels. */
   height?: number;
   /** The codec of the first video track, by FFmpeg's name. */
   videoCodec?: string;
   /** The codec of the first audio track, by FFmpeg's name. */
   audioCodec?: string;
-  /** In frames per second. */
+  /** The frame rate, in frames per second. */
   frameRate?: number;
-  /** By how many degrees clockwise pictures are turned to be shown. */
+  /** The clockwise rotation of frames for display, in degrees. */
   rotation?: number;
-  /** In bytes. */
+  /** The size of the file, in bytes. */
   fileSize?: number;
   /**
-   * When it was recorded, from its metadata, as a date in UTC; of metadata without a time zone
-   * as if it were UTC.
+   * The date of the recording, from its metadata, in UTC; a date without a time zone counts as
+   * UTC.
    */
   creationDate?: string;
-  /** When the file was last written to, as a date in UTC. */
+  /** The date of the last modification of the file, in UTC. */
   modificationDate?: string;
-  /** When it came into the library, as a date in UTC. */
+  /** The date at which it was added to the library, in UTC. */
   addedAt?: string;
-  /** In degrees, north of the equator. */
+  /** The latitude of the recording, in degrees north of the equator. */
   latitude?: number;
-  /** In degrees, east of Greenwich. */
+  /** The longitude of the recording, in degrees east of Greenwich. */
   longitude?: number;
   /** The first text of each common key. */
   commonMetadata?: Record<string, string>;
-  /** Why the file can't be read. */
+  /** The reason for which the file can't be read. */
   error?: LibraryItemError;
 }
 
-/** Why a file of a library can't be read. */
+/** The reason for which a file of a library can't be read. */
 export interface LibraryItemError {
   /** The name of the error. */
   name: string;
-  /** What is wrong. */
+  /** The description of the error. */
   message: string;
 }
 
-/** The members of `LibraryItem` beside `item`. */
+/** The members of `LibraryItem` other than `item`. */
 export type LibraryItemKey =
   | "url"
   | "name"
@@ -3682,32 +3742,32 @@ export type LibraryItemKey =
   | "commonMetadata"
   | "error";
 
-/** Whether there is a file for an item of a library. */
+/** The state of an item's file. */
 export type LibraryItemState = "present" | "missing" | "unreadable" | "offline";
 
-/** The picture. */
+/** The image. */
 export interface LibraryItemThumbnailResult {
-  /** The picture. */
+  /** The image. */
   image: Image;
-  /** Whether it was made before. */
+  /** True if it was in the cache. */
   isCached: boolean;
 }
 
-/** What is known of an item. */
+/** The properties of an item. */
 export interface LibraryItemValuesResult {
   /** The item. */
   item: LibraryItem;
   /**
-   * The texts of its metadata, by common keys and by identifiers, in the order of the file.
-   * Those beyond 4,096 characters are cut.
+   * The texts of its metadata, by common keys and by identifiers, in the order of the file. Each
+   * is cut after 4,096 characters.
    */
   values: Record<string, string[]>;
 }
 
-/** What kind of media an item of a library is. */
+/** The kind of media of a library's item. */
 export type LibraryMediaType = "video" | "audio" | "image";
 
-/** Of items: those for which this isn't true. */
+/** The items for which this isn't true. */
 export interface LibraryNot {
   /** The predicate. */
   not: LibraryPredicate;
@@ -3717,13 +3777,13 @@ export interface LibraryNot {
 export interface LibraryOpenResult {
   /** The library's handle. */
   library: LibraryHandle;
-  /** How many items it has that are not missing. */
+  /** The number of its items that are not missing. */
   itemCount: number;
   /** The path of the database. */
   database: string;
 }
 
-/** How a key of items is compared with a value. */
+/** The comparison of an item's key with a value. */
 export type LibraryOperator =
   | "is"
   | "isNot"
@@ -3736,8 +3796,8 @@ export type LibraryOperator =
   | "exists";
 
 /**
- * Which items are meant, in 256 parts at most, and nested 16 deep at most. Items that can't be
- * read or are missing are left out unless the predicate asks for `state` or `error`.
+ * A condition on items, of at most 256 parts, which are nested at most 16 deep. Items that can't
+ * be read or are missing are excluded unless the predicate asks for `state` or `error`.
  */
 export type LibraryPredicate =
   | LibraryAll
@@ -3746,7 +3806,7 @@ export type LibraryPredicate =
   | LibraryComparison
   | LibraryText;
 
-/** What a scan has done. */
+/** The counts of a scan. */
 export interface LibraryScanCounts {
   /** Media files that were looked at. */
   seen: number;
@@ -3756,39 +3816,39 @@ export interface LibraryScanCounts {
   added: number;
   /** Items whose file has another content. */
   changed: number;
-  /** Items whose file is elsewhere, or is called something else. */
+  /** Items whose file was moved or renamed. */
   moved: number;
   /** Items whose file is gone. */
   missing: number;
-  /** Of the files that were read, how many can't be. */
+  /** Files among `probed` that can't be read. */
   unreadable: number;
-  /** Folders that can't be read: what the library has of them stays as it is. */
+  /** Folders that can't be read: the items that the library has of them stay as they are. */
   unreadableFolders: number;
 }
 
-/** By what items are ordered. */
+/** A key by which items are ordered. */
 export interface LibrarySort {
   /** A key, as of `LibraryComparison`. Items without a value come last. */
   key: string;
-  /** Whether the smallest value comes first. Default: `true`. */
+  /** True if the smallest value comes first. Default: `true`. */
   ascending?: boolean;
 }
 
-/** How a library is. */
+/** The state of a library. */
 export interface LibraryStatusResult {
   /** The path of the database. */
   database: string;
   /** The folders, in the order in which they were added. */
   folders: LibraryFolderStatus[];
-  /** How many items it has that are not missing. */
+  /** The number of its items that are not missing. */
   itemCount: number;
-  /** Where changes are counted from (`library/changes`). */
+  /** The token from which later changes are counted (`library/changes`). */
   changeToken: number;
 }
 
 /**
- * Of items: those that have all of these terms. Each is the beginning of a term in the item's
- * name, folder, title, artist, album or description; case and accents don't count.
+ * The items that have all of these terms. Each is the beginning of a term in the item's name,
+ * folder, title, artist, album or description; case and accents don't count.
  */
 export interface LibraryText {
   /** The terms. */
@@ -3796,16 +3856,16 @@ export interface LibraryText {
 }
 
 /**
- * What a key of items is compared with: text, a number, true or false for `exists`, a list for
- * `in`, and a list of two for `between`. Dates are text such as `2021`, `2021-05`, `2021-05-01`
- * or `2021-05-01T12:30:00Z`, of which the beginning is meant.
+ * The value that a key of items is compared with: text, a number, true or false for `exists`, a
+ * list for `in`, and a list of two for `between`. Dates are text such as `2021`, `2021-05`,
+ * `2021-05-01` or `2021-05-01T12:30:00Z`, and mean the beginning of that period.
  */
 export type LibraryValue = string | number | boolean | (string | number)[];
 
-/** How changes in a folder are noticed. */
+/** The detection of changes in a folder. */
 export type LibraryWatch = "events" | "polling" | "none";
 
-/** How important a message of the log is. */
+/** The importance of a message of the log. */
 export type LogLevel =
   | "trace"
   | "debug"
@@ -3832,9 +3892,9 @@ export interface LoudnessTarget {
    */
   integratedLoudness: number;
   /**
-   * The greatest true peak in dBTP, from -20 to 0. It wins over the loudness: audio whose peaks
-   * would exceed it becomes less loud, since its dynamics stay. It is that of the audio as it is
-   * encoded: a codec with loss may exceed it. Default: `-1`.
+   * The maximum true peak in dBTP, from -20 to 0. It takes precedence over the loudness: audio
+   * whose peaks would exceed it becomes less loud, since its dynamics stay. It is that of the
+   * audio as it is encoded: a codec with loss may exceed it. Default: `-1`.
    */
   truePeak?: number;
 }
@@ -3847,11 +3907,11 @@ export interface MasteringDisplayColorVolume {
   green?: Chromaticity;
   /** The blue primary. */
   blue?: Chromaticity;
-  /** White. */
+  /** The white point. */
   whitePoint?: Chromaticity;
-  /** Its darkest, in cd/m²; files count 1/10000. */
+  /** The minimum luminance, in cd/m²; files store it in units of 1/10000. */
   minLuminance?: number;
-  /** Its brightest, in cd/m². */
+  /** The maximum luminance, in cd/m². */
   maxLuminance?: number;
 }
 
@@ -3878,21 +3938,21 @@ export type MediaCharacteristic =
 
 /** The state of one key. */
 export interface MediaCharacteristicListKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: MediaCharacteristic[];
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
 /** A choice of one option, or none, of every group (AVMediaSelection). */
 export interface MediaSelection {
-  /** What is chosen, one entry a group. */
+  /** The choices, one for each group. */
   choices: MediaSelectionChoice[];
 }
 
-/** What is chosen of one group. */
+/** The choice in one group. */
 export interface MediaSelectionChoice {
   /** The characteristic of the group. */
   mediaCharacteristic: MediaCharacteristic;
@@ -3906,27 +3966,27 @@ export interface MediaSelectionGroup {
   options: MediaSelectionOption[];
   /** The track of the option that is presented by default; absent when none is. */
   defaultTrackID?: number;
-  /** Whether it is possible to present none of them. */
+  /** True if it is possible to present none of them. */
   allowsEmptySelection: boolean;
 }
 
 /** The state of one key. */
 export interface MediaSelectionKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: MediaSelection;
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
 /** The state of one key. */
 export interface MediaSelectionListKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: MediaSelection[];
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
@@ -3938,9 +3998,9 @@ export interface MediaSelectionOption {
   mediaType: MediaType;
   /** Its formats as four-character codes. */
   mediaSubTypes: string[];
-  /** The traits of its media. */
+  /** The characteristics of its media. */
   mediaCharacteristics: MediaCharacteristic[];
-  /** Whether this build can decode it. */
+  /** True if this build can decode it. */
   isPlayable: boolean;
   /** The language by BCP 47. */
   extendedLanguageTag?: string;
@@ -3962,20 +4022,20 @@ export type MediaType =
 
 /** The state of one key. */
 export interface MediaTypeKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: MediaType;
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
-/** What is changed of metadata; everything else stays as it is. */
+/** Changes of metadata; all other items stay as they are. */
 export interface MetadataChanges {
-  /** Items to write, each in place of all that mean the same. */
+  /** Items to write, each in place of all those with the same meaning. */
   set?: MetadataEntry[];
   /**
-   * What to remove: FFmpeg's names (`album_artist`), common keys (`artwork`) or identifiers
+   * Items to remove: FFmpeg's names (`album_artist`), common keys (`artwork`) or identifiers
    * (`itsk/©nam`).
    */
   remove?: string[];
@@ -3992,7 +4052,7 @@ export interface MetadataData {
   blob?: Blob;
   /** The number of bytes. */
   size?: number;
-  /** The type of the bytes; when they are written, the type of an image is taken from the bytes. */
+  /** The type of the bytes; when an image is written, its type is determined from its bytes. */
   mimeType?: string;
 }
 
@@ -4012,7 +4072,7 @@ export interface MetadataEntry {
   /** The key space, for example `itsk`. */
   keySpace?: string;
   /**
-   * What the item means in any container: `title`, `artist`, `albumName`, `creationDate`,
+   * The meaning of the item in any container: `title`, `artist`, `albumName`, `creationDate`,
    * `artwork` …
    */
   commonKey?: string;
@@ -4020,7 +4080,7 @@ export interface MetadataEntry {
   extendedLanguageTag?: string;
   /** The item's locale, for example `de_AT`. */
   locale?: string;
-  /** The type of the value by Core Media's name; from the value when absent. */
+  /** The type of the value by Core Media's name; derived from the value when absent. */
   dataType?: string;
   /** The value; bytes in `data`. */
   value: MetadataValue;
@@ -4044,9 +4104,9 @@ export interface MetadataItem {
   extendedLanguageTag?: string;
   /** The item's locale, for example `de_AT`, where the file names a country. */
   locale?: string;
-  /** When it begins to apply; absent when it applies to the whole. */
+  /** The time from which it applies; absent when it applies to the whole. */
   time?: Time;
-  /** How long it applies. */
+  /** The duration for which it applies. */
   duration?: Time;
   /** The type of the value by Core Media's name, for example `com.apple.metadata.datatype.UTF-8`. */
   dataType?: string;
@@ -4058,35 +4118,35 @@ export interface MetadataItem {
 
 /** The state of one key. */
 export interface MetadataItemKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: MetadataItem;
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
 /** The state of one key. */
 export interface MetadataItemListKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: MetadataItem[];
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
 /** The value of an item of metadata. Text that is not UTF-8 in the file is repaired on its way. */
 export type MetadataValue = string | number | boolean | MetadataData;
 
-/** The answer to a picture of a sequence that isn't there. */
+/** The treatment of an image that is missing from a sequence. */
 export type MissingFramePolicy = "error" | "hold";
 
 /** A new observer of a player's time. */
 export interface NewTimeObserver {
   /**
-   * The observer's handle. Closing it removes the observer: once that is answered, nothing of it
-   * is written.
+   * The observer's handle. Closing it removes the observer: once that is answered, no
+   * notification of it is written.
    */
   timeObserver: TimeObserverHandle;
 }
@@ -4097,16 +4157,16 @@ export interface NoAudioDevice {
   kind: "none";
 }
 
-/** The reason for which there is no picture. */
+/** The reason for which there is no frame. */
 export type NoPictureReason = "none" | "notNew" | "notReady" | "noCredit";
 
 /** The state of one key. */
 export interface NumberKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: number;
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
@@ -4116,15 +4176,15 @@ export interface NumberKeyState {
  * Between two of them the last number holds.
  */
 export interface NumberRamp {
-  /** From when on `value` holds. */
+  /** The time from which on `value` holds. */
   at?: Time;
-  /** The number from then on. */
+  /** The number from `at` on. */
   value?: number;
   /** The number at the start of a ramp. */
   from?: number;
   /** The number at the end of a ramp, and after it. */
   to?: number;
-  /** The time of a ramp. */
+  /** The time range of a ramp. */
   timeRange?: TimeRange;
 }
 
@@ -4134,15 +4194,15 @@ export interface NumberRamp {
  * Between two of them the last number holds.
  */
 export interface NumberRampInput {
-  /** From when on `value` holds. */
+  /** The time from which on `value` holds. */
   at?: TimeInput;
-  /** The number from then on. */
+  /** The number from `at` on. */
   value?: number;
   /** The number at the start of a ramp. */
   from?: number;
   /** The number at the end of a ramp, and after it. */
   to?: number;
-  /** The time of a ramp. */
+  /** The time range of a ramp. */
   timeRange?: TimeRangeInput;
 }
 
@@ -4158,7 +4218,7 @@ export interface OperationStarted {
   operation: OperationHandle;
 }
 
-/** How one item of a longer work ended. */
+/** The outcome of one item of a longer work. */
 export type Outcome = "succeeded" | "failed" | "cancelled";
 
 /** Names one output of an asset reader, for example `output:4/1`. */
@@ -4172,31 +4232,37 @@ export type OutputHandle = string & { readonly __kind?: "OutputHandle" };
 export type OutputSettings = VideoEncoding | AudioEncoding | TextEncoding | PresetSettings;
 
 /**
- * A picture, moving or still, that lies over those of the clips for some time; and its audio,
- * where it has a `volume`.
+ * A video or a still image that lies over the frames of the clips for some time, and its audio
+ * if it has a `volume`.
  */
 export interface OverlayInput {
   /** The path or `file` URL of a file. */
   url?: string;
   /** An asset, in place of a file. */
   asset?: AssetHandle;
-  /** Has the `url` stand for numbered pictures. */
+  /** Numbered images for which the `url` stands. */
   imageSequence?: ImageSequence;
-  /** When it is shown; a duration of `"+infinity"` lasts to its end, or that of the clips. */
+  /**
+   * The range in which it is shown; a duration of `"+infinity"` lasts to its end, or that of the
+   * clips.
+   */
   timeRange: TimeRangeInput;
   /**
    * The part of the source that is shown, of which `timeRange` may need less; a duration of
    * `"+infinity"` reaches to the end. Not for stills. Left out: all of it.
    */
   sourceTimeRange?: TimeRangeInput;
-  /** How fast it is: 2 shows it in half its time. Not for stills. Default: `1`. */
+  /**
+   * The speed: 2 shows it in half its time, -1 backward, video and audio. Not for stills.
+   * Default: `1`.
+   */
   speed?: Factor;
   /** The volume of its audio, 0 or more. Default: `0`. */
   volume?: number;
-  /** Where it is, in pixels of the picture. */
+  /** Its rectangle, in pixels of the composed frame. */
   frame: Rectangle;
   /**
-   * How it is fitted to its `frame`; what `"cover"` and `"none"` have outside of it isn't shown.
+   * The fit to its `frame`; the part outside of it, with `"cover"` and `"none"`, isn't shown.
    * Default: `"fill"`.
    */
   fit?: Fit;
@@ -4210,17 +4276,17 @@ export interface OverlayInput {
 
 /** One problem of a request's params. */
 export interface ParamsProblem {
-  /** Where it is, as a JSON pointer into the params, for example `/times/0/value`. */
+  /** The place of the problem, as a JSON pointer into the params, for example `/times/0/value`. */
   path: string;
-  /** What would have been right. */
+  /** A description of the expected value. */
   expected: string;
-  /** What was there. */
+  /** The value that was found. */
   got: string;
-  /** The code of this problem, where it has one of its own. */
+  /** The code of this problem, if it has one of its own. */
   code?: number;
 }
 
-/** A point of a picture, from its top left in widths and heights of it. */
+/** A point of a picture, from its top left, as fractions of its width and height. */
 export interface PicturePosition {
   /** 0 at the left edge, 1 at the right. */
   x: number;
@@ -4236,7 +4302,10 @@ export interface PixelAspectRatio {
   verticalSpacing: number;
 }
 
-/** The pictures that are appended to an input (AVAssetWriterInputPixelBufferAdaptor). */
+/**
+ * The format of the raw frames that are appended to an input
+ * (AVAssetWriterInputPixelBufferAdaptor).
+ */
 export interface PixelBufferAttributes {
   /** The pixel format by FFmpeg's name, for example `rgb24`. */
   pixelFormat: string;
@@ -4256,7 +4325,7 @@ export interface PlacedBytes {
 
 /** One plane of an uncompressed image. */
 export interface Plane {
-  /** Where the plane begins, in bytes from the start of the blob. */
+  /** The offset of the plane, in bytes from the start of the blob. */
   offset: number;
   /** The distance from one row to the next, in bytes. */
   bytesPerRow: number;
@@ -4264,25 +4333,25 @@ export interface Plane {
   height: number;
 }
 
-/** What a passthrough export will make of a segment of a track. */
+/** The planned treatment of a segment of a track in a passthrough export. */
 export interface PlannedSegment {
   /** The segment's number in the track, from 0. */
   segment: number;
-  /** What it fills of the track, as far as it is exported. */
+  /** The range of the track that it fills, as far as it is exported. */
   timeRange: TimeRange;
-  /** What becomes of it. */
+  /** The treatment. */
   treatment: SegmentTreatment;
-  /** Why it is not copied. */
+  /** The reason for which it is not copied. */
   reason?: string;
 }
 
-/** What an export will make of a track. */
+/** The planned treatment of a track in an export. */
 export interface PlannedTrack {
   /** The track's number in the source. */
   trackID: number;
-  /** What it holds. */
+  /** The kind of its media. */
   mediaType: MediaType;
-  /** What becomes of it. */
+  /** The treatment. */
   treatment: TrackTreatment;
   /** FFmpeg's name of the source's codec. */
   sourceCodec: string;
@@ -4296,18 +4365,18 @@ export interface PlannedTrack {
   height?: number;
   /** The pixel format of the encoded video, by FFmpeg's name. */
   pixelFormat?: string;
-  /** Whether high dynamic range is mapped to BT.709. */
+  /** True if high dynamic range is mapped to BT.709. */
   mapsToStandardDynamicRange?: boolean;
   /** The sample rate of the encoded audio, in hertz. */
   sampleRate?: number;
   /** The number of channels of the encoded audio. */
   channels?: number;
   /**
-   * The loudness that its audio will have, as far as its peaks allow that. What it has now is
-   * measured by the export.
+   * The loudness that its audio will have, as far as its peaks allow that. Its present loudness
+   * is measured by the export.
    */
   loudness?: LoudnessTarget;
-  /** Why the track is dropped. */
+  /** The reason for which the track is dropped. */
   reason?: string;
   /**
    * The number of the source's track that it is mixed into, which is its own for the first of
@@ -4315,8 +4384,8 @@ export interface PlannedTrack {
    */
   mixedInto?: number;
   /**
-   * What happens to the segments of a track of several, in a passthrough export; empty segments
-   * aren't listed.
+   * The treatment of each segment of a track with several, in a passthrough export; empty
+   * segments aren't listed.
    */
   segments?: PlannedSegment[];
 }
@@ -4327,7 +4396,7 @@ export type PlaybackDirection = "forward" | "reverse";
 /** The readiness of a player or of an item. */
 export type PlaybackStatus = "unknown" | "readyToPlay" | "failed";
 
-/** The place that the clock got to. */
+/** The state after the advance. */
 export interface PlayerAdvanceClockResult {
   /** The time of the clock. */
   hostTime: Time;
@@ -4341,7 +4410,7 @@ export interface PlayerAdvanceClockResult {
 
 /** The queue from then on. */
 export interface PlayerAdvanceToNextItemResult {
-  /** The item that is played; absent where there is none any more. */
+  /** The item that is played; absent if there is none any more. */
   currentItem?: PlayerItemHandle;
   /** The items, the current one first. */
   items: PlayerItemHandle[];
@@ -4349,21 +4418,21 @@ export interface PlayerAdvanceToNextItemResult {
   revision: number;
 }
 
-/** The state of a player's audio. */
+/** A player's audio: its state, destination and statistics. */
 export interface PlayerAudio {
-  /** What became of it. */
+  /** The state. */
   state: PlayerAudioStatus;
   /** The ID of the device, or the path of the file. */
   device?: string;
-  /** In hertz. */
+  /** The sample rate in hertz. */
   sampleRate: number;
   /** The number of channels. */
   channels: number;
-  /** The time from a sample's delivery to its being heard; absent where there is none. */
+  /** The time from the delivery of a sample until it is heard; absent where there is none. */
   latency?: Time;
-  /** How often the device had nothing to play though time ran. */
+  /** The number of times that the device had nothing to play though time ran. */
   underruns: number;
-  /** The frames that were heard, or written. */
+  /** The number of frames that were heard, or written. */
   framesPlayed: number;
   /**
    * False while the rate is one that has no audio: below 0, and above 4 with the algorithm
@@ -4374,15 +4443,15 @@ export interface PlayerAudio {
   error?: ErrorObject;
 }
 
-/** The format that a player's audio is mixed in, whatever its items have. */
+/** The format that a player's audio is mixed in, regardless of its items' formats. */
 export interface PlayerAudioFormat {
-  /** In hertz, from 8000 to 384000. Default: `48000`. */
+  /** The sample rate in hertz, from 8000 to 384000. Default: `48000`. */
   sampleRate?: number;
   /** The number of channels, from 1 to 8. Default: `2`. */
   channels?: number;
 }
 
-/** What became of a player's audio. */
+/** The states of a player's audio. */
 export type PlayerAudioStatus = "none" | "closed" | "open" | "unavailable";
 
 /** The members of a player that have changed together; those that haven't are absent. */
@@ -4397,21 +4466,21 @@ export interface PlayerChanges {
   rateChangeReason?: RateChangeReason;
   /** The rate of the item's time. */
   effectiveRate?: number;
-  /** How the player follows its rate. */
+  /** The state of playback: paused, waiting or playing. */
   timeControlStatus?: TimeControlStatus;
-  /** The reason for which it waits; `null` where it doesn't wait any more. */
+  /** The reason for which it waits; `null` if it doesn't wait any more. */
   reasonForWaitingToPlay?: WaitingReasonChange;
-  /** The item that is played; `null` where there is none any more. */
+  /** The item that is played; `null` if there is none any more. */
   currentItem?: CurrentItemChange;
   /** The clock that is in use. */
   clock?: PlayerClock;
   /** The audio. */
   audio?: PlayerAudio;
-  /** What happens at the end of an item. */
+  /** The action at the end of an item. */
   actionAtItemEnd?: ActionAtItemEnd;
   /** The volume. */
   volume?: number;
-  /** True for no audio, whatever the volume. */
+  /** True for no audio, regardless of the volume. */
   isMuted?: boolean;
 }
 
@@ -4424,10 +4493,7 @@ export interface PlayerCreateResult {
   player: PlayerHandle;
 }
 
-/**
- * Reports what has changed of a player, whoever has changed it, once for all that changes
- * together.
- */
+/** Reports the changes of a player, of any cause, once for all that happen together. */
 export interface PlayerDidChange {
   /** The player. */
   player: PlayerHandle;
@@ -4435,7 +4501,7 @@ export interface PlayerDidChange {
   revision?: number;
   /** The time of the clock; absent where the worker process has died. */
   hostTime?: Time;
-  /** What has changed. */
+  /** The changes. */
   changes: PlayerChanges;
 }
 
@@ -4445,7 +4511,7 @@ export interface PlayerDidPreroll {
   operation: OperationHandle;
   /** The player. */
   player: PlayerHandle;
-  /** True where everything is there; false where something has interrupted it. */
+  /** True if everything is decoded; false if something has interrupted it. */
   finished: boolean;
   /** The reason for which it hasn't finished, where the worker process has died. */
   error?: ErrorObject;
@@ -4460,15 +4526,15 @@ export interface PlayerDidSeek {
   /** The item; absent where there was none. */
   playerItem?: PlayerItemHandle;
   /**
-   * True where the item is at the time that was asked for; false where something has interrupted
-   * the seek, or the time can't be reached.
+   * True if the item is at the requested time; false if something has interrupted the seek, or
+   * the time can't be reached.
    */
   finished: boolean;
-  /** The time that was asked for. */
+  /** The requested time. */
   requestedTime: Time;
   /**
-   * The item's time: with zero tolerances the requested one, else where the frame that is shown
-   * begins. Only with `finished` `true`.
+   * The item's time: with zero tolerances the requested one, else the start of the frame that is
+   * shown. Only with `finished` `true`.
    */
   actualTime?: Time;
   /**
@@ -4476,10 +4542,7 @@ export interface PlayerDidSeek {
    * have none.
    */
   sampleIndex?: number;
-  /**
-   * False where the frame isn't certainly the one that is shown at that time; absent without
-   * pictures.
-   */
+  /** False if the frame isn't certainly the one that is shown at that time; absent without video. */
   isExact?: boolean;
   /** The number of jumps of the item's time; absent where the worker process has died. */
   revision?: number;
@@ -4487,15 +4550,15 @@ export interface PlayerDidSeek {
   error?: ErrorObject;
 }
 
-/** The pictures of a player's outputs that were neither given nor sent. */
+/** The frames of a player's outputs that were neither returned nor sent. */
 export interface PlayerDrops {
-  /** The number of those that an output had no credit for. */
+  /** The number for which an output had no credit. */
   outOfCredit: number;
-  /** The number of those that others had followed before they could be sent. */
+  /** The number that later frames had replaced before they could be sent. */
   late: number;
   /**
-   * The number of those that the client hasn't asked for in their time, or that were passed over
-   * at a high rate.
+   * The number that the client didn't request in their time, or that were skipped at a high
+   * rate.
    */
   skipped: number;
 }
@@ -4504,7 +4567,7 @@ export interface PlayerDrops {
 export interface PlayerFinishAudioFileResult {
   /** The path of the file. */
   path: string;
-  /** In bytes. */
+  /** The size of the file, in bytes. */
   size: number;
   /** The number of frames, which is the number of samples in each channel. */
   frames: number;
@@ -4521,11 +4584,11 @@ export interface PlayerItemChanges {
   error?: ErrorObject;
   /** The duration. */
   duration?: Time;
-  /** The size of its pictures, upright. */
+  /** The size of its frames, upright. */
   presentationSize?: Size;
   /** The tracks. */
   tracks?: PlayerItemTrack[];
-  /** Where seeks can go. */
+  /** The ranges within which seeks are possible. */
   seekableTimeRanges?: TimeRange[];
 }
 
@@ -4535,15 +4598,15 @@ export interface PlayerItemCreateResult {
   playerItem: PlayerItemHandle;
 }
 
-/** Reports what has changed of an item, once for all that changes together. */
+/** Reports the changes of an item, once for all that happen together. */
 export interface PlayerItemDidChange {
   /** The item. */
   playerItem: PlayerItemHandle;
-  /** What has changed. */
+  /** The changes. */
   changes: PlayerItemChanges;
 }
 
-/** Reports that an item can't be played to its end. A queue goes on with the next one. */
+/** Reports that an item can't be played to its end. A queue continues with the next one. */
 export interface PlayerItemDidFailToPlayToEndTime {
   /** The item. */
   playerItem: PlayerItemHandle;
@@ -4594,7 +4657,10 @@ export interface PlayerItemDidPlayToEndTime {
   revision: number;
 }
 
-/** Reports that an item stands, for too little of it is decoded; never on a manual clock. */
+/**
+ * Reports that an item's time stands because too little of it is decoded; never on a manual
+ * clock.
+ */
 export interface PlayerItemDidStall {
   /** The item. */
   playerItem: PlayerItemHandle;
@@ -4611,15 +4677,15 @@ export interface PlayerItemDidStall {
 /** Names an item of players, for example `playerItem:1`. */
 export type PlayerItemHandle = string & { readonly __kind?: "PlayerItemHandle" };
 
-/** The moment. */
+/** The state. */
 export interface PlayerItemStateResult {
   /** The readiness: `unknown` until a player has loaded it. */
   status: PlaybackStatus;
   /** The reason for which it has failed. */
   error?: ErrorObject;
-  /** The duration, whatever its end times are; `"indefinite"` until it is ready. */
+  /** The duration, regardless of its end times; `"indefinite"` until it is ready. */
   duration: Time;
-  /** The size of its pictures, upright; absent without pictures. */
+  /** The size of its frames, upright; absent without video. */
   presentationSize?: Size;
   /** Its time; `"invalid"` without a player. */
   time: Time;
@@ -4627,15 +4693,15 @@ export interface PlayerItemStateResult {
   player?: PlayerHandle;
   /** The tracks, once it is ready. */
   tracks: PlayerItemTrack[];
-  /** What is decoded ahead. */
+  /** The ranges that are decoded ahead. */
   loadedTimeRanges: TimeRange[];
-  /** Where seeks can go. */
+  /** The ranges within which seeks are possible. */
   seekableTimeRanges: TimeRange[];
-  /** True where enough is decoded to go on playing. */
+  /** True if enough is decoded to continue playing. */
   isPlaybackLikelyToKeepUp: boolean;
-  /** True where no more is decoded ahead. */
+  /** True if no more is decoded ahead. */
   isPlaybackBufferFull: boolean;
-  /** True where nothing is decoded ahead. */
+  /** True if nothing is decoded ahead. */
   isPlaybackBufferEmpty: boolean;
   /** True for rates above 2. Those from 1 to 2 can always be played. */
   canPlayFastForward: boolean;
@@ -4647,13 +4713,13 @@ export interface PlayerItemStateResult {
   canPlaySlowReverse: boolean;
   /** True for rates below -1. */
   canPlayFastReverse: boolean;
-  /** True where it can be moved forward by frames, at its end as well. */
+  /** True if it can be moved forward by frames, at its end as well. */
   canStepForward: boolean;
-  /** True where it can be moved backward by frames, at its start as well. */
+  /** True if it can be moved backward by frames, at its start as well. */
   canStepBackward: boolean;
   /** The reason for which it can't play backward or step. */
   reason?: string;
-  /** How many samples couldn't be decoded. */
+  /** The number of samples that couldn't be decoded. */
   damagedSamples: number;
 }
 
@@ -4675,11 +4741,11 @@ export interface PlayerItemTrack {
   trackID: number;
   /** The kind of its media. */
   mediaType: MediaType;
-  /** True where it is presented. */
+  /** True if it is presented. */
   isEnabled: boolean;
   /**
-   * The frames a second that it shows as it plays, 0 while time stands. Absent for a track that
-   * isn't shown, and where that isn't known without decoding.
+   * The frames a second that it shows during playback, 0 while time stands. Absent for a track
+   * that isn't shown, and if the rate isn't known without decoding.
    */
   currentVideoFrameRate?: number;
 }
@@ -4694,7 +4760,7 @@ export interface PlayerItems {
 export interface PlayerLooperCreateResult {
   /** The looper's handle. */
   playerLooper: PlayerLooperHandle;
-  /** The items that loop: the given one alone. */
+  /** The items that loop: `templateItem` alone. */
   loopingPlayerItems: PlayerItemHandle[];
 }
 
@@ -4702,7 +4768,7 @@ export interface PlayerLooperCreateResult {
 export interface PlayerLooperDidLoop {
   /** The looper. */
   playerLooper: PlayerLooperHandle;
-  /** How often the item has begun again, from 1. */
+  /** The number of times that the item has begun again, from 1. */
   loopCount: number;
   /** The number of jumps of the item's time. */
   revision: number;
@@ -4717,7 +4783,7 @@ export interface PlayerLooperStateResult {
   status: LooperStatus;
   /** The reason for which it has failed. */
   error?: ErrorObject;
-  /** How often the item has begun again. */
+  /** The number of times that the item has begun again. */
   loopCount: number;
   /** The items that loop. */
   loopingPlayerItems: PlayerItemHandle[];
@@ -4727,7 +4793,7 @@ export interface PlayerLooperStateResult {
 export interface PlayerRate {
   /** The desired rate; 0 is paused. */
   rate: number;
-  /** How the player follows it. */
+  /** The state of playback: paused, waiting or playing. */
   timeControlStatus: TimeControlStatus;
   /** The reason for which it waits, while it does. */
   reasonForWaitingToPlay?: WaitingReason;
@@ -4735,7 +4801,7 @@ export interface PlayerRate {
   revision: number;
 }
 
-/** The moment. */
+/** The state. */
 export interface PlayerStateResult {
   /**
    * The readiness: `readyToPlay` once an item was tried, `failed` when the worker process has
@@ -4750,7 +4816,7 @@ export interface PlayerStateResult {
   effectiveRate: number;
   /** The rate that `player/play` sets. */
   defaultRate: number;
-  /** How the player follows its rate. */
+  /** The state of playback: paused, waiting or playing. */
   timeControlStatus: TimeControlStatus;
   /** The reason for which it waits, while it does. */
   reasonForWaitingToPlay?: WaitingReason;
@@ -4766,11 +4832,11 @@ export interface PlayerStateResult {
   clock: PlayerClock;
   /** The volume, from 0 to 1. */
   volume: number;
-  /** True for no audio, whatever the volume. */
+  /** True for no audio, regardless of the volume. */
   isMuted: boolean;
-  /** What happens at the end of an item. */
+  /** The action at the end of an item. */
   actionAtItemEnd: ActionAtItemEnd;
-  /** True where a player that has too little decoded waits and goes on by itself. */
+  /** True if a player that has too little decoded waits and continues automatically. */
   automaticallyWaitsToMinimizeStalling: boolean;
   /** The number of jumps of the item's time. */
   revision: number;
@@ -4778,17 +4844,17 @@ export interface PlayerStateResult {
   audio: PlayerAudio;
 }
 
-/** What a player has done, and what it holds. */
+/** The statistics of a player. */
 export interface PlayerStatistics {
   /** The player. */
   player: PlayerHandle;
-  /** The number of pictures that its outputs have given or sent. */
+  /** The number of frames that its outputs have returned or sent. */
   presented: number;
-  /** The pictures that were not. */
+  /** The frames that were neither returned nor sent. */
   dropped: PlayerDrops;
   /** The number of times that an audio server had nothing to play. */
   underruns: number;
-  /** The longest time from a moment to its notification; 0 on a manual clock. */
+  /** The maximum time from a moment to its notification; 0 on a manual clock. */
   maximumLateness: Time;
   /** The bytes of frames that are decoded and wait for their time. */
   bytesBuffered: number;
@@ -4796,7 +4862,7 @@ export interface PlayerStatistics {
 
 /** The settings of a preset of exports. */
 export interface PresetSettings {
-  /** Its name, for example `1280x720`; one that encodes what the input takes. */
+  /** The preset's name, for example `1280x720`; it has to encode the input's media type. */
   preset: string;
 }
 
@@ -4830,9 +4896,9 @@ export interface RationalTime {
   value: number | string;
   /** The denominator: parts of a second. */
   timescale: number;
-  /** Which run of the clock; 0 when absent. */
+  /** The run of the clock; 0 when absent. */
   epoch?: number;
-  /** Whether the time was rounded. */
+  /** True if the time was rounded. */
   rounded?: boolean;
 }
 
@@ -4843,13 +4909,13 @@ export interface RationalTime {
  * sum is too loud; floating-point formats do not.
  */
 export interface ReaderOutputInput {
-  /** What it reads. */
+  /** The source of its samples. */
   type: ReaderOutputType;
-  /** The track; for the type `track`, give one of this, `mediaType` and `track`. */
+  /** The track; for the type `track`, exactly one of this, `mediaType` and `track` is required. */
   trackID?: number;
   /** The first enabled track of this media type. */
   mediaType?: MediaType;
-  /** The first enabled track that this fits: `{"mediaType": "audio", "language": "de"}`. */
+  /** The first enabled track that this rule fits: `{"mediaType": "audio", "language": "de"}`. */
   track?: TrackRule;
   /**
    * The tracks to mix, for the type `audioMix`, or those that can be shown, for the type
@@ -4857,69 +4923,72 @@ export interface ReaderOutputInput {
    */
   trackIDs?: number[];
   /**
-   * How loud the tracks are, for the type `audioMix`; `null` for their own volume. Left out: the
-   * asset's own mix, which a composition may have.
+   * The volumes of the tracks, for the type `audioMix`; `null` for their own volume. Left out:
+   * the asset's own mix, which a composition may have.
    */
   audioMix?: AudioMixSettingInput;
   /**
-   * How pictures are made, for the type `videoComposition`. Left out: the asset's own, which a
-   * composition may have.
+   * The video composition that makes the frames, for the type `videoComposition`. Left out: the
+   * asset's own, which a composition may have.
    */
   videoComposition?: VideoCompositionInput;
-  /** What samples are converted to; absent or `null` for samples as stored, in decode order. */
+  /**
+   * The format that samples are converted to; absent or `null` for samples as stored, in decode
+   * order.
+   */
   settings?: ReaderSettings;
   /**
-   * What becomes of audio that is scaled in time; only with settings for audio. Default:
+   * The algorithm for audio that is scaled in time; only with settings for audio. Default:
    * `"spectral"`.
    */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
-  /** Whether the output can be read again from other ranges. Default: `false`. */
+  /** True if the output can be read again from other ranges. Default: `false`. */
   supportsRandomAccess?: boolean;
 }
 
-/** What an output of a reader reads. */
+/** The source of the samples of a reader's output. */
 export type ReaderOutputType = "track" | "audioMix" | "videoComposition";
 
 /**
- * What samples are converted to: settings for video, for audio or for text. Settings with
- * `sampleFormat` are for audio, with `textFormat` for text, all others for video.
+ * The format that samples are converted to: settings for video, for audio or for text. Settings
+ * with `sampleFormat` are for audio, with `textFormat` for text, all others for video.
  */
 export type ReaderSettings = VideoSettings | AudioSettings | TextSettings;
 
-/** How far a reader is. */
+/** The status of a reader. */
 export type ReaderStatus = "unknown" | "reading" | "completed" | "failed" | "cancelled";
 
-/** What has become of a track: counts are frames of video, and samples a channel of audio. */
+/** The statistics of a track: counts are frames of video, and samples a channel of audio. */
 export interface RecordedTrack {
-  /** `video` or `audio`. */
+  /** The media type, `video` or `audio`. */
   mediaType: MediaType;
-  /** What is in the file. */
+  /** The number in the file. */
   written: number;
-  /** What isn't. */
+  /** The number of dropped ones. */
   dropped: CaptureDrops;
-  /** Silence in place of what is missing. */
+  /** The number of samples of silence in place of missing ones. */
   inserted: number;
-  /** What came before the recording's zero. */
+  /** The number before the recording's zero. */
   trimmed: number;
-  /** How much the device's clock is fast, in millionths. */
+  /** The excess speed of the device's clock, in millionths; absent if it isn't known. */
   drift?: number;
 }
 
-/** What becomes of the tracks of a recording. */
+/** The treatment of the tracks of a recording. */
 export interface RecordingSettings {
-  /** How video is encoded: with `h264` in `quality` 0.6 when absent; `null` leaves it out. */
+  /** The encoding of video: `h264` in `quality` 0.6 when absent; `null` leaves video out. */
   video?: VideoTreatment;
   /**
-   * How audio is encoded: with `aac` of 128 kbit/s a pair of channels in movies when absent;
-   * `null` leaves it out.
+   * The encoding of audio: in movies, `aac` of 128 kbit/s per pair of channels when absent;
+   * `null` leaves audio out.
    */
   audio?: AudioTreatment;
 }
 
-/** How a recording has ended. */
+/** The outcome of a recording. */
 export type RecordingStatus = "completed" | "failed" | "cancelled";
 
-/** A part of a picture, in pixels from the top left. */
+/** A part of a frame, in pixels from the top left. */
 export interface Rectangle {
   /** The left edge. */
   x: number;
@@ -4936,7 +5005,7 @@ export interface Rectangle {
  * linear ramp, `{from, to, timeRange}`.
  */
 export interface RectangleRamp {
-  /** From when on `value` holds. */
+  /** The time from which `value` holds. */
   at?: Time;
   /** The rectangle from then on. */
   value?: Rectangle;
@@ -4953,7 +5022,7 @@ export interface RectangleRamp {
  * linear ramp, `{from, to, timeRange}`.
  */
 export interface RectangleRampInput {
-  /** From when on `value` holds. */
+  /** The time from which `value` holds. */
   at?: TimeInput;
   /** The rectangle from then on. */
   value?: Rectangle;
@@ -4969,11 +5038,11 @@ export interface RectangleRampInput {
 export interface ResolvedFormat {
   /** The input. */
   captureInput: CaptureInputHandle;
-  /** `video` or `audio`. */
+  /** The media type, `video` or `audio`. */
   mediaType: MediaType;
   /** The format. */
   format: DeviceFormat;
-  /** The duration of a frame, as the device is asked for it. */
+  /** The duration of a frame, as requested from the device. */
   frameDuration?: Time;
 }
 
@@ -4985,18 +5054,18 @@ export interface Resource {
    */
   length?: number;
   /**
-   * Whether any bytes can be asked for at any time. Without random access each read begins where
-   * the bytes of the one before ended. What comes is put into a temporary file without a name,
-   * as far as it is needed; `--spool-max` limits its size.
+   * True if any bytes can be requested at any time. Without random access each read begins where
+   * the bytes of the one before ended. The bytes are put into a temporary file without a name,
+   * as far as they are needed; `--spool-max` limits its size.
    */
   isRandomAccess: boolean;
-  /** What messages and errors call it, such as a file's name; its handle where there is none. */
+  /** The name in messages and errors, such as a file's name; the handle when absent. */
   name?: string;
-  /** What the bytes should be, for people: the bytes themselves decide. */
+  /** The expected type of the bytes, for people: the bytes themselves decide. */
   mimeType?: string;
   /**
-   * How long a read waits for its answer, in milliseconds; then what needs it fails with
-   * `resourceTimedOut`. Default: `60000`.
+   * The time that a read waits for its answer, in milliseconds; then the work that needs it
+   * fails with `resourceTimedOut`. Default: `60000`.
    */
   timeoutMs?: number;
 }
@@ -5009,13 +5078,13 @@ export interface ResourceAllocateResult {
   size: number;
 }
 
-/** Where the bytes of an answer are. */
+/** The bytes of an answer: in the message, or in shared memory. */
 export type ResourceBytes = InlineBytes | PlacedBytes;
 
 /**
- * Reports that the answer to a read isn't needed any more. An answer that comes all the same is
- * ignored. A read with a `place` is best answered with an error then: only an answer makes its
- * place free for other reads.
+ * Reports that the answer to a read isn't needed any more. An answer that arrives nevertheless
+ * is ignored. A read with a `place` is best answered with an error then: only an answer makes
+ * its place free for other reads.
  */
 export interface ResourceDidCancelRead {
   /** The resource. */
@@ -5025,17 +5094,20 @@ export interface ResourceDidCancelRead {
 }
 
 /**
- * Reports that a resource is read no more: it was closed, or its asset was, and nothing that was
- * made from the asset uses it any longer.
+ * Reports that a resource is not read any more: it was closed, or its asset was, and nothing
+ * that was made from the asset uses it any longer.
  */
 export interface ResourceDidEnd {
   /** The resource. */
   resource: ResourceHandle;
 }
 
-/** Why bytes of a resource can't be read. */
+/** The reason for which bytes of a resource can't be read. */
 export interface ResourceError {
-  /** For a person; part of the message of what fails for it, with `failedToLoadMediaData`. */
+  /**
+   * A description for people; it is part of the message of the `failedToLoadMediaData` with
+   * which the work fails.
+   */
   message: string;
 }
 
@@ -5043,28 +5115,31 @@ export interface ResourceError {
 export type ResourceHandle = string & { readonly __kind?: "ResourceHandle" };
 
 /**
- * Asks for bytes of a resource, to be answered with `resource/didRead`. Several are out at a
- * time with random access, in any order; they may be answered in any order, too. Without random
- * access there is one at a time.
+ * Requests bytes of a resource, to be answered with `resource/didRead`. Several are outstanding
+ * at a time with random access, in any order; they may be answered in any order, too. Without
+ * random access there is one at a time.
  */
 export interface ResourceRead {
   /** The resource. */
   resource: ResourceHandle;
   /** The number of the read, which its answer has as well; never used twice for a resource. */
   request: number;
-  /** Where the bytes begin, from the resource's start. */
+  /** The offset of the bytes, from the resource's start. */
   offset: number;
   /** The number of bytes. */
   length: number;
-  /** Where in the memory of `resource/allocate` the answer may be put; absent where it can't. */
+  /**
+   * The offset in the memory of `resource/allocate` at which the answer may be put; absent if
+   * there is none.
+   */
   place?: number;
 }
 
-/** Whether a restriction is in force. */
+/** The state of a restriction. */
 export interface Restriction {
-  /** True when it is. */
+  /** True if it is in force. */
   holds: boolean;
-  /** Why it isn't. */
+  /** The reason, if it isn't. */
   reason?: string;
 }
 
@@ -5076,7 +5151,7 @@ export interface RevisedOperationStarted {
   revision: number;
 }
 
-/** How a time is rounded to a timescale that cannot hold it exactly. */
+/** The rounding of a time to a timescale that cannot hold it exactly. */
 export type Rounding =
   | "halfAwayFromZero"
   | "towardZero"
@@ -5085,45 +5160,48 @@ export type Rounding =
   | "towardPositiveInfinity"
   | "towardNegativeInfinity";
 
-/** A sample as a cursor sees it; times are on the asset's clock. */
+/** The sample at which a cursor is; times are on the asset's clock. */
 export interface Sample {
   /** Its index in decode order, from 0. */
   index: number;
-  /** When it is presented. */
+  /** The presentation time. */
   presentationTime: Time;
-  /** `true` when the file gives no presentation time and it is derived; else absent. */
+  /** `true` when the file has no presentation time and it is derived; else absent. */
   presentationTimeInferred?: boolean;
-  /** When it is decoded; absent if the file does not state it. */
+  /** The decode time; absent if the file does not state it. */
   decodeTime?: Time;
   /**
-   * How long it is presented; `"indefinite"` if the file does not state it and there is no next
-   * sample.
+   * The duration of its presentation; `"indefinite"` if the file does not state it and there is
+   * no next sample.
    */
   duration: Time;
   /**
-   * `true` when the file gives no duration and the time until the next sample is used; else
+   * `true` when the file has no duration and the time until the next sample is used; else
    * absent.
    */
   durationInferred?: boolean;
   /** The number of bytes. */
   size: number;
-  /** Where in the file its bytes are. */
+  /** The position of its bytes in the file. */
   storageRange: StorageRange;
   /**
    * The packet's position as reported by FFmpeg: in some containers the block, page or transport
    * packet in which it begins. Absent when unknown.
    */
   packetPosition?: number;
-  /** Whether decoding can begin here. */
+  /** Its suitability as the start of decoding. */
   syncInfo: SampleSyncInfo;
-  /** How it depends on others. */
+  /** The dependencies between it and other samples. */
   dependencyInfo: SampleDependencyInfo;
   /**
-   * How an audio packet depends on others; absent for other samples, and for codecs of which
-   * that is not known.
+   * The dependency of an audio packet on others; absent for other samples, and for codecs for
+   * which it is not known.
    */
   audioDependencyInfo?: SampleAudioDependencyInfo;
-  /** How many samples before it, in decode order, a decoder needs to decode it correctly. */
+  /**
+   * The number of samples before it, in decode order, that a decoder needs to decode it
+   * correctly.
+   */
   samplesRequiredForDecoderRefresh: number;
   /**
    * `true` if it is decoded only because others refer to it, being outside the edit list; else
@@ -5133,40 +5211,40 @@ export interface Sample {
 }
 
 /**
- * What a sample buffer carries beside its bytes. A member that is `false` is absent, except
- * `isDependedOnByOthers` and `dependsOnOthers`, which are absent if the file does not state
- * them.
+ * The attachments of a sample buffer, in addition to its bytes. A member that is `false` is
+ * absent, except `isDependedOnByOthers` and `dependsOnOthers`, which are absent if the file does
+ * not state them.
  */
 export interface SampleAttachments {
-  /** It is not a sync sample. */
+  /** True if it is not a sync sample. */
   notSync?: boolean;
-  /** Other samples need it: `false` for one that may be dropped. */
+  /** True if other samples need it: `false` for one that may be dropped. */
   isDependedOnByOthers?: boolean;
-  /** It needs other samples: `false` for a sync sample. */
+  /** True if it needs other samples: `false` for a sync sample. */
   dependsOnOthers?: boolean;
-  /** It must be decoded, but not presented. */
+  /** True if it must be decoded, but not presented. */
   doNotDisplay?: boolean;
   /** The part at its start that is not presented. */
   trimDurationAtStart?: Time;
   /** The part at its end that is not presented. */
   trimDurationAtEnd?: Time;
-  /** How many times faster it is presented than stored. */
+  /** The factor by which it is presented faster than stored. */
   speedMultiplier?: number;
-  /** It represents a range without media. */
+  /** True if it represents a range without media. */
   emptyMedia?: boolean;
-  /** The decoder must be reset before it. */
+  /** True if the decoder must be reset before it. */
   resetDecoderBeforeDecoding?: boolean;
-  /** The decoder must be drained after it. */
+  /** True if the decoder must be drained after it. */
   drainAfterDecoding?: boolean;
 }
 
-/** How an audio packet depends on others. */
+/** The dependency of an audio packet on others. */
 export interface SampleAudioDependencyInfo {
-  /** A decoder can begin with it. */
+  /** True if a decoder can begin with it. */
   isIndependentlyDecodable: boolean;
   /**
-   * The packets, from this one on, whose audio is not exact when a decoder begins with it;
-   * absent when unknown.
+   * The number of packets, from this one on, whose audio is not exact when a decoder begins with
+   * it; absent when unknown.
    */
   packetRefreshCount?: number;
 }
@@ -5176,15 +5254,15 @@ export interface SampleAudioDependencyInfo {
  * audio has `audio`; samples as stored have neither.
  */
 export interface SampleBuffer {
-  /** When it is presented. */
+  /** The presentation time. */
   presentationTime: Time;
-  /** When it is decoded; only with samples as stored. */
+  /** The decode time; only with samples as stored. */
   decodeTime?: Time;
-  /** How long it is presented. */
+  /** The duration of its presentation. */
   duration: Time;
   /** The number of samples; 0 for a buffer that only carries attachments. */
   numSamples: number;
-  /** What it carries beside its bytes. */
+  /** The attachments, in addition to its bytes. */
   attachments: SampleAttachments;
   /**
    * The format description; with the first buffer of an output and whenever it changes. A mix
@@ -5201,15 +5279,15 @@ export interface SampleBuffer {
 
 /** The chunk. */
 export interface SampleCursorChunkResult {
-  /** Where in the file its bytes are. */
+  /** The position of its bytes in the file. */
   storageRange: StorageRange;
   /** The number of samples in it. */
   sampleCount: number;
   /** The index of the cursor's sample in it, from 0. */
   sampleIndexInChunk: number;
-  /** Whether all its samples have the same number of bytes. */
+  /** True if all its samples have the same number of bytes. */
   hasUniformSampleSizes: boolean;
-  /** Whether all its samples have the same duration. */
+  /** True if all its samples have the same duration. */
   hasUniformSampleDurations: boolean;
 }
 
@@ -5236,15 +5314,15 @@ export interface SampleCursorCreateResult {
 /** Names a sample cursor, for example `sampleCursor:5`. */
 export type SampleCursorHandle = string & { readonly __kind?: "SampleCursorHandle" };
 
-/** What there is. */
+/** The reordering around the cursors. */
 export interface SampleCursorReorderingResult {
   /**
-   * Whether a sample that is decoded before that of `sampleCursor` is presented after that of
+   * True if a sample that is decoded before that of `sampleCursor` is presented after that of
    * `to`.
    */
   hasEarlierDecodedPresentedLater: boolean;
   /**
-   * Whether a sample that is decoded after that of `sampleCursor` is presented before that of
+   * True if a sample that is decoded after that of `sampleCursor` is presented before that of
    * `to`.
    */
   hasLaterDecodedPresentedEarlier: boolean;
@@ -5260,97 +5338,104 @@ export interface SampleCursorSampleResult {
 export interface SampleCursorSamplesResult {
   /** The samples, in their order. */
   samples: Sample[];
-  /** Whether there are none after these. */
+  /** True if there are none after these. */
   endOfTrack: boolean;
 }
 
-/** Where it has come to. */
+/** The new position. */
 export interface SampleCursorStepByTimeResult {
-  /** How far it has moved on the clock of the order. */
+  /** The time that it has moved by, on the clock of the order. */
   moved: Time;
-  /** Whether the time is before the first sample, or after the end of the last. */
+  /** True if the time is before the first sample, or after the end of the last. */
   wasPinned: boolean;
   /** The sample it is at. */
   sample: Sample;
 }
 
-/** Where it has come to. */
+/** The new position. */
 export interface SampleCursorStepResult {
-  /** The steps that were taken, negative when backwards. */
+  /** The number of samples that it has moved by, negative when backwards. */
   stepped: number;
   /** The sample it is at. */
   sample: Sample;
 }
 
-/** How a sample depends on others. A member is absent if the file does not state it. */
+/**
+ * The dependencies between a sample and others. A member is absent if the file does not state
+ * it.
+ */
 export interface SampleDependencyInfo {
-  /** It needs other samples to be decoded. */
+  /** True if it needs other samples to be decoded. */
   dependsOnOthers?: boolean;
-  /** Other samples need it. */
+  /** True if other samples need it. */
   hasDependentSamples?: boolean;
 }
 
 /** The orders of a track's samples. */
 export type SampleOrder = "decode" | "presentation";
 
-/** Whether decoding can begin at a sample. */
+/** A sample's suitability as the start of decoding. */
 export interface SampleSyncInfo {
-  /** A decoder can begin with it. */
+  /** True if a decoder can begin with it. */
   isFullSync: boolean;
   /** Always `false`: FFmpeg shows QuickTime's partial sync samples as sync samples. */
   isPartialSync: boolean;
-  /** No other sample needs it; also `false` if the file does not state it. */
+  /** True if no other sample needs it; also `false` if the file does not state it. */
   isDroppable: boolean;
 }
 
 /** The beginning of a scene. */
 export interface SceneChange {
-  /** When the first frame of the new scene begins to be shown, on the asset's clock. */
+  /** The time at which the first frame of the new scene begins to be shown, on the asset's clock. */
   time: Time;
   /**
    * The index of that frame in the track, in presentation order, from 0; absent if the track's
    * frames have no numbers, as those of compositions, or no presentation times.
    */
   sampleIndex?: number;
-  /** How clear the change is, from 0 to 1. */
+  /** The clearness of the change, from 0 to 1. */
   score: number;
 }
 
 /** A number of seconds, or an infinity. */
 export type Seconds = number | "+infinity" | "-infinity";
 
+/** The playback of a range of a source by a segment. */
+export type SegmentPlayback = "forward" | "reverse" | "freeze";
+
 /** The use of the segments of a writer. */
 export type SegmentProfile = "mpeg4AppleHLS" | "mpeg4CMAFCompliant";
 
 /** The contents of a segment. */
 export interface SegmentReport {
-  /** One for each track with samples in it. */
+  /** The reports, one for each track with samples in it. */
   trackReports: SegmentTrackReport[];
 }
 
 /**
- * Media segments in place of a file: MP4 of one input of video, one of audio, or of both; for
- * `mpeg4CMAFCompliant` of one input. A segment begins with a sync sample of video, and has of
- * the audio what is presented before the next one begins. Segments go on until the last track
- * ends, whichever that is.
+ * Media segments instead of a file: MP4 of one input of video, one of audio, or of both; for
+ * `mpeg4CMAFCompliant` of one input. A segment begins with a sync sample of video, and has the
+ * audio that is presented before the next one begins. Segments continue until the last track
+ * ends.
  */
 export interface SegmentSettingsInput {
   /**
-   * From one segment to the next, 0.001 seconds at least: a segment begins with the first sync
-   * sample of each interval. Encoded video has one where the interval begins, stored video where
-   * it has one. `"indefinite"` makes segments with `assetWriter/flushSegment` only.
+   * The time from one segment to the next, 0.001 seconds at least: a segment begins with the
+   * first sync sample of each interval. Encoded video has one where the interval begins, stored
+   * video where it has one. With `"indefinite"`, segments end only with
+   * `assetWriter/flushSegment`.
    */
   preferredOutputSegmentInterval: TimeInput;
   /**
-   * When the first interval begins, on the clock of the samples; the start of the session when
+   * The start of the first interval, on the clock of the samples; the start of the session when
    * absent.
    */
   initialSegmentStartTime?: TimeInput;
-  /** The use that they are for. Default: `"mpeg4AppleHLS"`. */
+  /** The use of the segments. Default: `"mpeg4AppleHLS"`. */
   profile?: SegmentProfile;
   /**
-   * Where the bytes go. A file's path has a `%d`, which becomes 0 for the initialization
-   * segment, and one more than the index for the others. Default: `"inline"`.
+   * The destination of the bytes. A file's path has a `%d`, which becomes 0 for the
+   * initialization segment, and the index plus 1 for the others. Default: `"inline"`.
    */
   delivery?: Delivery;
 }
@@ -5361,25 +5446,25 @@ export interface SegmentTrackReport {
   trackID: number;
   /** The media type of the track. */
   mediaType: MediaType;
-  /** When its first sample is presented, in the file's time. */
+  /** The presentation time of its first sample, in the file's time. */
   earliestPresentationTime: Time;
-  /** How long its samples last. */
+  /** The duration of its samples. */
   duration: Time;
 }
 
-/** What happens to a segment of a track in a passthrough export. */
+/** The treatment of a segment of a track in a passthrough export. */
 export type SegmentTreatment = "copied" | "edgesEncoded" | "encoded" | "refused";
 
 /** The kind of a segment. */
 export type SegmentType = "initialization" | "separable";
 
-/** What a server offers beside its methods. */
+/** The capabilities of a server, in addition to its methods. */
 export interface ServerCapabilities {
   /** The forms of `delivery` it can serve; `shm` is missing where the system has no memfd. */
   deliveries: BlobKind[];
-  /** The largest message it reads, in bytes. */
+  /** The maximum size of a message that it reads, in bytes. */
   maxMessageBytes: number;
-  /** The most shared memory it leases at a time, in bytes. */
+  /** The maximum size of the shared memory that it leases at a time, in bytes. */
   maxSharedMemoryBytes: number;
 }
 
@@ -5389,7 +5474,7 @@ export interface SharedBlob {
   kind: "shm";
   /** The number of bytes. */
   size: number;
-  /** What the bytes are. */
+  /** The MIME type of the bytes. */
   mimeType: string;
   /**
    * The memory as a path to open and map, for example `/proc/4242/fd/9`; the same for many
@@ -5412,20 +5497,20 @@ export interface Size {
 
 /** The state of one key. */
 export interface SizeKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: Size;
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
 /**
  * The format of samples of an input without settings, which are written as they are appended.
- * Give either `fromOutput`, or `fromAsset` with `trackID`, or `format`.
+ * Exactly one of `fromOutput`, `fromAsset` with `trackID`, and `format` is required.
  */
 export interface SourceFormatHint {
-  /** The output of a reader without settings that the samples come from. */
+  /** The output of a reader without settings from which the samples come. */
   fromOutput?: OutputHandle;
   /** The asset whose track has such samples. */
   fromAsset?: AssetHandle;
@@ -5435,31 +5520,31 @@ export interface SourceFormatHint {
   format?: CodedFormat;
 }
 
-/** How a frame represents a sphere. */
+/** The representation of a sphere in a frame. */
 export interface Spherical {
   /** The projection by FFmpeg's name, for example `equirectangular`. */
   projection: string;
-  /** The turn around the vertical axis, in degrees. */
+  /** The rotation around the vertical axis, in degrees. */
   yaw: number;
-  /** The turn around the horizontal axis, in degrees. */
+  /** The rotation around the horizontal axis, in degrees. */
   pitch: number;
-  /** The turn around the line of sight, in degrees. */
+  /** The rotation around the line of sight, in degrees. */
   roll: number;
 }
 
-/** How a frame holds two views. */
+/** The arrangement of two views in a frame. */
 export interface Stereo3D {
   /** The arrangement by FFmpeg's name, for example `side by side`. */
   type: string;
-  /** Whether the right view comes first. */
+  /** True if the right view comes first. */
   isInverted: boolean;
 }
 
 /** A run of bytes of the file. */
 export interface StorageRange {
   /**
-   * From the start of the file, in bytes; -1 when the bytes are not in one piece or it is not
-   * known where.
+   * The offset from the start of the file, in bytes; -1 when the bytes are not in one piece, or
+   * their position is unknown.
    */
   offset: number;
   /** The number of bytes. */
@@ -5478,42 +5563,42 @@ export type TextAlignment =
   | "bottom"
   | "bottomRight";
 
-/** How text is encoded. */
+/** The encoding of text. */
 export interface TextEncoding {
   /**
-   * The codec by FFmpeg's name, for example `mov_text`, `subrip` or `webvtt`; the usual one of
-   * the file's type when absent.
+   * The codec by FFmpeg's name, for example `mov_text`, `subrip` or `webvtt`; when absent, the
+   * default of the file's type.
    */
   codec?: string;
 }
 
-/** How text is written. */
+/** The format of text. */
 export type TextFormat = "plain";
 
 /** The state of one key. */
 export interface TextKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: string;
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
-/** A text over the pictures. */
+/** A text over the frames. */
 export interface TextLayer {
   /**
    * The text, up to 10,000 characters; lines end with line feeds, and long ones are broken. It
    * has no codes.
    */
   text: string;
-  /** The time at which it is shown; a duration of `"+infinity"` lasts to the end. */
+  /** The range of time in which it is shown; a duration of `"+infinity"` lasts to the end. */
   timeRange: TimeRange;
   /** The style. */
   style?: TextStyle;
   /**
-   * The position of the point of it that `alignment` names. Left out: where `alignment` is in
-   * the picture, within the margins.
+   * The position of the point of the text that `alignment` names. Left out: where `alignment` is
+   * in the picture, within the margins.
    */
   position?: PicturePosition;
   /** The duration of its appearance. Default: `0`. */
@@ -5522,20 +5607,20 @@ export interface TextLayer {
   fadeOut?: Time;
 }
 
-/** A text over the pictures. */
+/** A text over the frames. */
 export interface TextLayerInput {
   /**
    * The text, up to 10,000 characters; lines end with line feeds, and long ones are broken. It
    * has no codes.
    */
   text: string;
-  /** The time at which it is shown; a duration of `"+infinity"` lasts to the end. */
+  /** The range of time in which it is shown; a duration of `"+infinity"` lasts to the end. */
   timeRange: TimeRangeInput;
   /** The style. */
   style?: TextStyle;
   /**
-   * The position of the point of it that `alignment` names. Left out: where `alignment` is in
-   * the picture, within the margins.
+   * The position of the point of the text that `alignment` names. Left out: where `alignment` is
+   * in the picture, within the margins.
    */
   position?: PicturePosition;
   /** The duration of its appearance. Default: `0`. */
@@ -5546,11 +5631,11 @@ export interface TextLayerInput {
 
 /** The state of one key. */
 export interface TextListKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: string[];
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
@@ -5558,13 +5643,13 @@ export interface TextListKeyState {
 export interface TextOutline {
   /** Red, green, blue and alpha, each from 0 to 1. */
   color?: number[];
-  /** In pixels of the render size; 0 for none. */
+  /** The width, in pixels of the render size; 0 for none. */
   width?: number;
 }
 
-/** What text subtitles are converted to: one buffer for each that is not empty. */
+/** The format that text subtitles are converted to: one buffer for each that is not empty. */
 export interface TextSettings {
-  /** How the text is written. */
+  /** The format of the text. */
   textFormat: TextFormat;
 }
 
@@ -5572,7 +5657,10 @@ export interface TextSettings {
 export interface TextShadow {
   /** Red, green, blue and alpha, each from 0 to 1. Left out: opaque black. */
   color?: number[];
-  /** In pixels of the render size, in both directions. Left out: 1/16 of the font's size. */
+  /**
+   * The distance, in pixels of the render size, in both directions. Left out: 1/16 of the font's
+   * size.
+   */
   offset?: number;
 }
 
@@ -5595,8 +5683,8 @@ export interface TextStyle {
   /** Red, green, blue and alpha of a box behind all lines, each from 0 to 1. */
   backgroundColor?: number[];
   /**
-   * The place of the text in the picture; for a text with a position, the point of it that is
-   * there. Left out: `"center"` for texts.
+   * The place of the text in the picture; for a text with a `position`, the point of the text
+   * that is there. Left out: `"center"` for texts.
    */
   alignment?: TextAlignment;
   /**
@@ -5615,7 +5703,7 @@ export interface TextStyle {
  * A time: an exact rational number of seconds, or one of four strings. The server writes
  * `{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the
  * time was rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It
- * reads any of those, a number of seconds (taken to the nearest nanosecond), or a string:
+ * reads any of those, a number of seconds (rounded to the nearest nanosecond), or a string:
  * `"3.5"`, `"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal
  * string. A timescale that is not positive makes the time invalid, as CMTimeMake does.
  */
@@ -5627,7 +5715,7 @@ export interface TimeCompareResult {
   order: number;
 }
 
-/** How a player follows its rate. */
+/** The state of a player's playback: paused, waiting or playing. */
 export type TimeControlStatus = "paused" | "waitingToPlayAtSpecifiedRate" | "playing";
 
 /** The result. */
@@ -5640,7 +5728,7 @@ export interface TimeDescribeResult {
  * A time: an exact rational number of seconds, or one of four strings. The server writes
  * `{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the
  * time was rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It
- * reads any of those, a number of seconds (taken to the nearest nanosecond), or a string:
+ * reads any of those, a number of seconds (rounded to the nearest nanosecond), or a string:
  * `"3.5"`, `"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal
  * string. A timescale that is not positive makes the time invalid, as CMTimeMake does.
  */
@@ -5648,16 +5736,16 @@ export type TimeInput = Time | number | string;
 
 /** The state of one key. */
 export interface TimeKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: Time;
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
 /**
- * How a range of media time is shown over a range of track time. The source of an empty edit,
+ * The mapping of a range of media time to a range of track time. The source of an empty edit,
  * which presents nothing, is `"invalid"`.
  */
 export interface TimeMapping {
@@ -5668,7 +5756,7 @@ export interface TimeMapping {
 }
 
 /**
- * How a range of media time is shown over a range of track time. The source of an empty edit,
+ * The mapping of a range of media time to a range of track time. The source of an empty edit,
  * which presents nothing, is `"invalid"`.
  */
 export interface TimeMappingInput {
@@ -5687,7 +5775,7 @@ export type TimeObserverCause =
   | "stop"
   | "boundary";
 
-/** Reports a time that an observer is for. */
+/** Reports that an observer has fired. */
 export interface TimeObserverDidFire {
   /** The observer. */
   timeObserver: TimeObserverHandle;
@@ -5706,9 +5794,12 @@ export interface TimeObserverDidFire {
   cause: TimeObserverCause;
   /** The number of the boundary time in the request, from 0. */
   index?: number;
-  /** How long afterwards this was made; zero on a manual clock. */
+  /** The time from that moment until this notification was made; zero on a manual clock. */
   lateness: Time;
-  /** How many notifications of the observer this one has replaced before they were written. */
+  /**
+   * The number of notifications of the observer that this one has replaced before they were
+   * written.
+   */
   coalesced: number;
   /** The number of jumps of the item's time. */
   revision: number;
@@ -5724,19 +5815,19 @@ export type TimeObserverHandle = string & { readonly __kind?: "TimeObserverHandl
 export interface TimeRange {
   /** The first moment of the range. */
   start: Time;
-  /** How long it is; not negative. */
+  /** The duration; not negative. */
   duration: Time;
 }
 
 /** The answer. */
 export interface TimeRangeContainsResult {
-  /** Whether it does. */
+  /** True if it does. */
   contains: boolean;
 }
 
 /** The answer. */
 export interface TimeRangeEqualResult {
-  /** Whether they have. */
+  /** True if they are equal. */
   equal: boolean;
 }
 
@@ -5747,17 +5838,17 @@ export interface TimeRangeEqualResult {
 export interface TimeRangeInput {
   /** The first moment of the range. */
   start: TimeInput;
-  /** How long it is; not negative. */
+  /** The duration; not negative. */
   duration: TimeInput;
 }
 
 /** The state of one key. */
 export interface TimeRangeKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: TimeRange;
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
@@ -5775,17 +5866,17 @@ export interface TimeSecondsResult {
 
 /** The timecode of a format description. */
 export interface TimecodeFormat {
-  /** How long a frame lasts; `"invalid"` when unknown. */
+  /** The duration of a frame; `"invalid"` when unknown. */
   frameDuration: Time;
-  /** The frames that a second is counted in, for example 30 for 29.97; 0 when unknown. */
+  /** The number of frames that count as a second, for example 30 for 29.97; 0 when unknown. */
   frameQuanta: number;
-  /** Whether numbers are left out so that they keep up with the clock. */
+  /** True if numbers are skipped so that the timecode keeps up with the clock. */
   isDropFrame: boolean;
-  /** Whether it begins again after 24 hours. */
+  /** True if it begins again after 24 hours. */
   is24HourMaximum: boolean;
-  /** Whether it can be negative. */
+  /** True if it can be negative. */
   areNegativeTimesAllowed: boolean;
-  /** Whether it is a plain count instead of a time. */
+  /** True if it is a plain count instead of a time. */
   isCounter: boolean;
   /** The first timecode, for example `01:00:00;00`. */
   startTimecode?: string;
@@ -5805,8 +5896,13 @@ export interface TimelineSegment {
   source?: string;
   /** The track of the source; absent in an empty segment. */
   trackID?: number;
-  /** Which range of the source is shown when. The source of an empty segment is `"invalid"`. */
+  /**
+   * The range of the source, with the range in which it is shown. The source of an empty segment
+   * is `"invalid"`.
+   */
   timeMapping: TimeMapping;
+  /** The playback of the range of the source. Default: `"forward"`. */
+  playback?: SegmentPlayback;
 }
 
 /** A part of a track of a timeline: a range of a track of a source, or empty. */
@@ -5815,20 +5911,25 @@ export interface TimelineSegmentInput {
   source?: string;
   /** The track of the source; absent in an empty segment. */
   trackID?: number;
-  /** Which range of the source is shown when. The source of an empty segment is `"invalid"`. */
+  /**
+   * The range of the source, with the range in which it is shown. The source of an empty segment
+   * is `"invalid"`.
+   */
   timeMapping: TimeMappingInput;
+  /** The playback of the range of the source. Default: `"forward"`. */
+  playback?: SegmentPlayback;
 }
 
-/** What segments of a timeline show parts of: a file or an asset. */
+/** A source of the segments of a timeline: a file or an asset. */
 export interface TimelineSource {
   /** The path or `file` URL of a file. */
   url?: string;
   /** An asset, in place of a file. */
   asset?: AssetHandle;
-  /** Has the `url` stand for numbered pictures. */
+  /** Numbered images for which the `url` stands. */
   imageSequence?: ImageSequence;
   /**
-   * Whether it is one picture, which segments show for as long as their target is. Default:
+   * True if it is one image, which segments show for the duration of their target. Default:
    * `false`.
    */
   still?: boolean;
@@ -5840,7 +5941,7 @@ export interface TimelineTrack {
   trackID: number;
   /** The kind of its media. */
   mediaType: MediaType;
-  /** Whether it is presented by default. Default: `true`. */
+  /** True if it is presented by default. Default: `true`. */
   isEnabled?: boolean;
   /** The timescale of its times. Left out: that of the first segment that isn't empty. */
   naturalTimeScale?: number;
@@ -5851,11 +5952,11 @@ export interface TimelineTrack {
   languageCode?: string;
   /** The language by BCP 47. */
   extendedLanguageTag?: string;
-  /** How its frames are transformed, beyond the sources' own rotations. Left out: identity. */
+  /** The transform of its frames, in addition to the sources' own rotations. Left out: identity. */
   preferredTransform?: Transform;
   /** The volume that it is played with. Default: `1`. */
   preferredVolume?: number;
-  /** What it shows, one segment after the other from zero on. */
+  /** The segments, one after the other from zero on. */
   segments: TimelineSegment[];
 }
 
@@ -5865,7 +5966,7 @@ export interface TimelineTrackInput {
   trackID: number;
   /** The kind of its media. */
   mediaType: MediaType;
-  /** Whether it is presented by default. Default: `true`. */
+  /** True if it is presented by default. Default: `true`. */
   isEnabled?: boolean;
   /** The timescale of its times. Left out: that of the first segment that isn't empty. */
   naturalTimeScale?: number;
@@ -5876,11 +5977,11 @@ export interface TimelineTrackInput {
   languageCode?: string;
   /** The language by BCP 47. */
   extendedLanguageTag?: string;
-  /** How its frames are transformed, beyond the sources' own rotations. Left out: identity. */
+  /** The transform of its frames, in addition to the sources' own rotations. Left out: identity. */
   preferredTransform?: Transform;
   /** The volume that it is played with. Default: `1`. */
   preferredVolume?: number;
-  /** What it shows, one segment after the other from zero on. */
+  /** The segments, one after the other from zero on. */
   segments: TimelineSegmentInput[];
 }
 
@@ -5912,7 +6013,7 @@ export interface TrackAssociatedTracksResult {
   tracks: Track[];
 }
 
-/** In what way another track belongs to a track (AVAssetTrack's association types). */
+/** The relation of another track to a track (AVAssetTrack's association types). */
 export type TrackAssociationType =
   | "audioFallback"
   | "forcedSubtitlesOnly"
@@ -5922,11 +6023,11 @@ export type TrackAssociationType =
 
 /** The state of one key. */
 export interface TrackAssociationTypeListKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: TrackAssociationType[];
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
@@ -5950,11 +6051,11 @@ export interface TrackGroup {
 
 /** The state of one key. */
 export interface TrackGroupListKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: TrackGroup[];
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
@@ -5987,23 +6088,23 @@ export type TrackKey =
   | "availableTrackAssociationTypes"
   | "canProvideSampleCursors";
 
-/** The languages of the audio and the subtitles that an export takes. */
+/** The languages of the audio and the subtitles that an export includes. */
 export interface TrackLanguages {
   /**
    * Languages by BCP 47, for example `de` or `en-US`, or by codes of three letters. Audio and
-   * subtitles without a language are left out. If there is audio, some of it has to be in one of
-   * them.
+   * subtitles without a language are left out. If there is audio, at least some of it has to be
+   * in one of them.
    */
   languages: string[];
 }
 
 /** The state of one key. */
 export interface TrackListKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: Track[];
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
@@ -6014,8 +6115,8 @@ export interface TrackRule {
   /** Its kind. */
   mediaType?: MediaType;
   /**
-   * All that it is for, for example `legible` for subtitles of any kind, and
-   * `isAuxiliaryContent` for a commentary.
+   * All characteristics that it has to have, for example `legible` for subtitles of any kind,
+   * and `isAuxiliaryContent` for a commentary.
    */
   mediaCharacteristics?: MediaCharacteristic[];
   /** Its language by BCP 47, for example `de`, or by a code of three letters; `und` for none. */
@@ -6024,9 +6125,12 @@ export interface TrackRule {
   codec?: string;
 }
 
-/** Rules for the tracks that are taken: those that one of `include` fits, and none of `exclude`. */
+/** Rules for a selection of tracks: those that one of `include` fits, and none of `exclude`. */
 export interface TrackRules {
-  /** A track is taken if one of them fits it; each has to fit one. Left out: all are taken. */
+  /**
+   * A track is selected if one of them fits it; each rule has to fit a track. Left out: all are
+   * selected.
+   */
   include?: TrackRule[];
   /** A track is left out if one of them fits it. */
   exclude?: TrackRule[];
@@ -6043,21 +6147,21 @@ export interface TrackSamplePresentationTimeResult {
 /** A part of a track's edit list (AVAssetTrackSegment). */
 export interface TrackSegment {
   /**
-   * Which part of the media (`source`, on the media's clock) is presented when (`target`, on the
-   * track's clock); of an empty segment the source is `"invalid"`.
+   * The part of the media that is presented (`source`, on the media's clock), and its time
+   * (`target`, on the track's clock); of an empty segment the source is `"invalid"`.
    */
   timeMapping: TimeMapping;
-  /** Whether nothing is presented. */
+  /** True if nothing is presented. */
   isEmpty: boolean;
 }
 
 /** The state of one key. */
 export interface TrackSegmentListKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: TrackSegment[];
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
@@ -6073,7 +6177,7 @@ export interface TrackSegmentResult {
  */
 export type TrackSelection = number[] | TrackLanguages | TrackRules;
 
-/** What happens to a track. */
+/** The treatment of a track. */
 export type TrackTreatment = "copied" | "encoded" | "mixed" | "converted" | "dropped";
 
 /** The states. */
@@ -6088,15 +6192,15 @@ export interface TrackValues {
   mediaType?: MediaTypeKeyState;
   /** Its format descriptions; more than one when the format changes within the track. */
   formatDescriptions?: FormatDescriptionListKeyState;
-  /** The traits of its media. */
+  /** The characteristics of its media. */
   mediaCharacteristics?: MediaCharacteristicListKeyState;
-  /** The range it takes in the asset; a start after zero means that it begins later. */
+  /** Its range in the asset; a start after zero means that it begins later. */
   timeRange?: TimeRangeKeyState;
   /** The timescale of its media. */
   naturalTimeScale?: IntegerKeyState;
   /** The data rate in bits a second. */
   estimatedDataRate?: NumberKeyState;
-  /** The bytes of all its samples. */
+  /** The number of bytes of all its samples. */
   totalSampleDataLength?: IntegerKeyState;
   /** The language by ISO 639-2/T; loaded without value when unknown. */
   languageCode?: TextKeyState;
@@ -6108,26 +6212,26 @@ export interface TrackValues {
   preferredTransform?: TransformKeyState;
   /** The preferred volume, 0 to 1. */
   preferredVolume?: NumberKeyState;
-  /** The frames a second, on average; 0 when it has no frames. */
+  /** The average number of frames a second; 0 when it has no frames. */
   nominalFrameRate?: NumberKeyState;
   /** The duration of its shortest frame; `"invalid"` when unknown. */
   minFrameDuration?: TimeKeyState;
-  /** Whether decode order and presentation order differ. */
+  /** True if decode order and presentation order differ. */
   requiresFrameReordering?: BooleanKeyState;
-  /** Whether audio samples need others to be decoded. */
+  /** True if audio samples need others to be decoded. */
   hasAudioSampleDependencies?: BooleanKeyState;
-  /** Whether it is presented by default. */
+  /** True if it is presented by default. */
   isEnabled?: BooleanKeyState;
-  /** Whether it can be played. */
+  /** True if it can be played. */
   isPlayable?: BooleanKeyState;
-  /** Whether this build can decode it. */
+  /** True if this build can decode it. */
   isDecodable?: BooleanKeyState;
-  /** Whether its samples are in the asset's own file. */
+  /** True if its samples are in the asset's own file. */
   isSelfContained?: BooleanKeyState;
   /**
-   * The edit list: which part of the media is presented when. Without one in the file, one
-   * segment that presents all of it, behind an empty one where the track begins later than the
-   * asset.
+   * The edit list: the parts of the media and the times at which they are presented. Without one
+   * in the file, one segment that presents all of it, after an empty one if the track begins
+   * later than the asset.
    */
   segments?: TrackSegmentListKeyState;
   /** The metadata that has a common key. */
@@ -6136,9 +6240,9 @@ export interface TrackValues {
   metadata?: MetadataItemListKeyState;
   /** The formats of its metadata, by AVFoundation's names. */
   availableMetadataFormats?: TextListKeyState;
-  /** In what ways other tracks belong to it (`track/associatedTracks`). */
+  /** The relations that other tracks have to it (`track/associatedTracks`). */
   availableTrackAssociationTypes?: TrackAssociationTypeListKeyState;
-  /** Whether sample cursors can be made on it: true for every track. */
+  /** True if sample cursors can be made on it: for every track. */
   canProvideSampleCursors?: BooleanKeyState;
 }
 
@@ -6151,21 +6255,21 @@ export interface TransferPairInput {
   /** The time that is added to those of the samples. Default: `0`. */
   timeOffset?: TimeInput;
   /**
-   * Where to stop, on the output's clock: before the first sample that is presented then or
-   * later.
+   * The time at which to stop, on the output's clock: before the first sample that is presented
+   * then or later.
    */
   until?: TimeInput;
   /** True marks the input as finished at the end of the output. Default: `true`. */
   marksAsFinished?: boolean;
 }
 
-/** The samples that a transfer moved into an input. */
+/** The samples that were transferred to an input. */
 export interface Transferred {
   /** The input. */
   input: InputHandle;
-  /** How many sample buffers it took. */
+  /** The number of sample buffers that it accepted. */
   sampleBuffers: number;
-  /** When the last of them is presented, on the clock of the input; absent without any. */
+  /** The presentation time of the last of them, on the clock of the input; absent without any. */
   lastTime?: Time;
   /** True when the output was read to its end. */
   endOfStream: boolean;
@@ -6179,11 +6283,11 @@ export type Transform = number[];
 
 /** The state of one key. */
 export interface TransformKeyState {
-  /** How far it is. */
+  /** The state of its loading. */
   status: KeyStatus;
   /** The value when it is loaded; absent for a key that is loaded and has none. */
   value?: Transform;
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: ErrorObject;
 }
 
@@ -6192,7 +6296,7 @@ export interface TransformKeyState {
  * linear ramp, `{from, to, timeRange}`.
  */
 export interface TransformRamp {
-  /** From when on `value` holds. */
+  /** The time from which `value` holds. */
   at?: Time;
   /** The transform from then on. */
   value?: Transform;
@@ -6209,7 +6313,7 @@ export interface TransformRamp {
  * linear ramp, `{from, to, timeRange}`.
  */
 export interface TransformRampInput {
-  /** From when on `value` holds. */
+  /** The time from which `value` holds. */
   at?: TimeInput;
   /** The transform from then on. */
   value?: Transform;
@@ -6224,13 +6328,13 @@ export interface TransformRampInput {
 /** The directions that transitions move to. */
 export type TransitionDirection = "left" | "right" | "up" | "down";
 
-/** What leads from a clip to the next one. */
+/** The transition from a clip to the next one. */
 export interface TransitionInput {
-  /** Its kind. Default: `"dissolve"`. */
+  /** The kind of the transition. Default: `"dissolve"`. */
   kind?: TransitionKind;
-  /** How long the clips overlap; required but for `"none"`. */
+  /** The duration for which the clips overlap; required except for `"none"`. */
   duration?: TimeInput;
-  /** Where a wipe, a slide or a push moves to; for no other kind. Left out: to the left. */
+  /** The direction of a wipe, a slide or a push; for no other kind. Left out: to the left. */
   direction?: TransitionDirection;
   /**
    * Red, green, blue and alpha, each from 0 to 1, of the colour of a dip; for no other kind.
@@ -6242,145 +6346,154 @@ export interface TransitionInput {
 /** The kinds of transitions between clips. Audio is cross-faded in each of them. */
 export type TransitionKind = "dissolve" | "wipe" | "slide" | "push" | "dip" | "none";
 
-/** How a passthrough export cuts, where not every sample can be the first or the last. */
+/**
+ * The way in which a passthrough export cuts, where not every sample can be the first or the
+ * last.
+ */
 export type TrimMode = "editList" | "keyframe" | "smart";
 
 /** A kind of devices that can't be listed. */
 export interface UnavailableDevices {
-  /** The way to them. */
+  /** The interface to them. */
   transport: DeviceTransport;
   /** The reason, in a sentence. */
   reason: string;
 }
 
-/** How the video tracks of an asset are put together to one picture. */
+/** The composition of an asset's video tracks into one sequence of frames. */
 export interface VideoComposition {
-  /** The interval between two pictures. */
+  /** The interval between two composed frames. */
   frameDuration: Time;
   /**
-   * The track whose frame times the pictures have. Left out, the times are multiples of
+   * The track whose frame times the composed frames have. Left out, the times are multiples of
    * `frameDuration`.
    */
   sourceTrackIDForFrameTiming?: number;
-  /** The size of the pictures, in pixels: sides of 1 to 16384. */
+  /** The size of composed frames, in pixels: sides of 1 to 16384. */
   renderSize: Size;
-  /** What sizes are multiplied by in previews. Default: `1`. */
+  /** The factor by which sizes are multiplied in previews. Default: `1`. */
   renderScale?: number;
-  /** The colours that pictures are made in and tagged with. Left out: those of the sources. */
+  /**
+   * The colours that composed frames are made in and tagged with. Left out: those of the
+   * sources.
+   */
   colorProperties?: ColorProperties;
   /**
-   * What the pictures of a compositor of the client's own are exchanged in: one of the
-   * `pixelFormats` of `engine/capabilities`. Default: `"rgb24"`.
+   * The pixel format of frames that a compositor of the client's own receives and draws: one of
+   * the `pixelFormats` of `engine/capabilities`. Default: `"rgb24"`.
    */
   compositorPixelFormat?: string;
   /**
-   * How long a compositor of the client's own may take for a picture, in milliseconds, from its
-   * last answer on where several are out; then what needs the picture fails with
-   * `videoCompositorFailed`. Default: `10000`.
+   * The maximum time that a compositor of the client's own may need for a frame, in
+   * milliseconds, from its last answer on if several are outstanding; then the work that needs
+   * the frame fails with `videoCompositorFailed`. Default: `10000`.
    */
   compositorTimeoutMs?: number;
-  /** What is shown when: in ascending order, without gaps. */
+  /** The instructions, each for a range of time: in ascending order, without gaps. */
   instructions: VideoCompositionInstruction[];
-  /** Subtitles over the pictures; of several, the last is on top. Not where the client draws. */
+  /** Subtitles over the frames; of several, the last is on top. Not where the client draws. */
   subtitles?: BurntSubtitles[];
-  /** Texts over the pictures and the subtitles; the last is on top. Not where the client draws. */
+  /** Texts over the frames and the subtitles; the last is on top. Not where the client draws. */
   textLayers?: TextLayer[];
 }
 
 /**
- * Asks for a picture of an instruction whose `compositor` is `client`, to be answered with
- * `videoComposition/finishFrame`. The client draws into `target`. Several are out at a time, in
- * the order of the pictures; they may be answered in any order. Where the work that needs them
- * is cancelled, nothing more is sent, and an answer does nothing but give the memory back.
+ * Requests a composed frame of an instruction whose `compositor` is `client`, to be answered
+ * with `videoComposition/finishFrame`. The client draws into `target`. Several are outstanding
+ * at a time, in the order of the frames; they may be answered in any order. If the work that
+ * needs them is cancelled, no more are sent, and an answer only releases the memory.
  */
 export interface VideoCompositionComposeFrame {
-  /** The image generator, the reader or the export session that needs the picture. */
+  /** The image generator, the reader or the export session that needs the frame. */
   owner: AnyHandle;
   /** The number of the request, which its answer has as well; never used twice. */
   request: number;
-  /** When the picture is shown. */
+  /** The time at which the composed frame is shown. */
   compositionTime: Time;
-  /** The instruction of that time. */
+  /** The instruction for that time. */
   instruction: VideoCompositionInstruction;
-  /** What the tracks of its layers show at that time; the first is on top. */
+  /** The frames of the tracks of its layers at that time; the first is on top. */
   sources: CompositionSource[];
-  /** The picture to draw; what is in it before means nothing. */
+  /** The frame to draw; its previous contents are undefined. */
   target: CompositionPicture;
 }
 
-/** How the video tracks of an asset are put together to one picture. */
+/** The composition of an asset's video tracks into one sequence of frames. */
 export interface VideoCompositionInput {
-  /** The interval between two pictures. */
+  /** The interval between two composed frames. */
   frameDuration: TimeInput;
   /**
-   * The track whose frame times the pictures have. Left out, the times are multiples of
+   * The track whose frame times the composed frames have. Left out, the times are multiples of
    * `frameDuration`.
    */
   sourceTrackIDForFrameTiming?: number;
-  /** The size of the pictures, in pixels: sides of 1 to 16384. */
+  /** The size of composed frames, in pixels: sides of 1 to 16384. */
   renderSize: Size;
-  /** What sizes are multiplied by in previews. Default: `1`. */
+  /** The factor by which sizes are multiplied in previews. Default: `1`. */
   renderScale?: number;
-  /** The colours that pictures are made in and tagged with. Left out: those of the sources. */
+  /**
+   * The colours that composed frames are made in and tagged with. Left out: those of the
+   * sources.
+   */
   colorProperties?: ColorProperties;
   /**
-   * What the pictures of a compositor of the client's own are exchanged in: one of the
-   * `pixelFormats` of `engine/capabilities`. Default: `"rgb24"`.
+   * The pixel format of frames that a compositor of the client's own receives and draws: one of
+   * the `pixelFormats` of `engine/capabilities`. Default: `"rgb24"`.
    */
   compositorPixelFormat?: string;
   /**
-   * How long a compositor of the client's own may take for a picture, in milliseconds, from its
-   * last answer on where several are out; then what needs the picture fails with
-   * `videoCompositorFailed`. Default: `10000`.
+   * The maximum time that a compositor of the client's own may need for a frame, in
+   * milliseconds, from its last answer on if several are outstanding; then the work that needs
+   * the frame fails with `videoCompositorFailed`. Default: `10000`.
    */
   compositorTimeoutMs?: number;
-  /** What is shown when: in ascending order, without gaps. */
+  /** The instructions, each for a range of time: in ascending order, without gaps. */
   instructions: VideoCompositionInstructionInput[];
-  /** Subtitles over the pictures; of several, the last is on top. Not where the client draws. */
+  /** Subtitles over the frames; of several, the last is on top. Not where the client draws. */
   subtitles?: BurntSubtitles[];
-  /** Texts over the pictures and the subtitles; the last is on top. Not where the client draws. */
+  /** Texts over the frames and the subtitles; the last is on top. Not where the client draws. */
   textLayers?: TextLayerInput[];
 }
 
-/** What a video composition shows during one range of time. */
+/** The contents of composed frames during one range of time. */
 export interface VideoCompositionInstruction {
-  /** When. */
+  /** The range of time. */
   timeRange: TimeRange;
   /**
-   * Red, green, blue and alpha, each from 0 to 1, where no layer covers it. Left out: opaque
-   * black.
+   * The colour where no layer covers the frame: red, green, blue and alpha, each from 0 to 1.
+   * Left out: opaque black.
    */
   backgroundColor?: number[];
   /** The tracks that are shown; the first is on top. */
   layerInstructions: VideoCompositionLayerInstruction[];
-  /** Who draws the pictures. Default: `"engine"`. */
+  /** The compositor that draws the frames. Default: `"engine"`. */
   compositor?: Compositor;
 }
 
-/** What a video composition shows during one range of time. */
+/** The contents of composed frames during one range of time. */
 export interface VideoCompositionInstructionInput {
-  /** When. */
+  /** The range of time. */
   timeRange: TimeRangeInput;
   /**
-   * Red, green, blue and alpha, each from 0 to 1, where no layer covers it. Left out: opaque
-   * black.
+   * The colour where no layer covers the frame: red, green, blue and alpha, each from 0 to 1.
+   * Left out: opaque black.
    */
   backgroundColor?: number[];
   /** The tracks that are shown; the first is on top. */
   layerInstructions: VideoCompositionLayerInstructionInput[];
-  /** Who draws the pictures. Default: `"engine"`. */
+  /** The compositor that draws the frames. Default: `"engine"`. */
   compositor?: Compositor;
 }
 
 /**
- * Where in the picture one track is, and how. A frame is cropped, fitted, transformed and made
- * transparent, in this order. The origin is the top left.
+ * The position and appearance of one track in composed frames. A frame is cropped, fitted,
+ * transformed and made transparent, in this order. The origin is the top left.
  */
 export interface VideoCompositionLayerInstruction {
   /** The track. */
   trackID: number;
   /**
-   * The transform over time; each number of a ramp is interpolated for itself. Left out:
+   * The transform over time; each number of a ramp is interpolated separately. Left out:
    * identity throughout.
    */
   transform?: TransformRamp[];
@@ -6388,19 +6501,19 @@ export interface VideoCompositionLayerInstruction {
   opacity?: NumberRamp[];
   /** The part of the frame that is shown over time, in square pixels. Left out: all of it. */
   cropRectangle?: RectangleRamp[];
-  /** How a frame is fitted to the picture before it is transformed. Default: `"none"`. */
+  /** The fit of a frame into the render size, before it is transformed. Default: `"none"`. */
   fit?: Fit;
 }
 
 /**
- * Where in the picture one track is, and how. A frame is cropped, fitted, transformed and made
- * transparent, in this order. The origin is the top left.
+ * The position and appearance of one track in composed frames. A frame is cropped, fitted,
+ * transformed and made transparent, in this order. The origin is the top left.
  */
 export interface VideoCompositionLayerInstructionInput {
   /** The track. */
   trackID: number;
   /**
-   * The transform over time; each number of a ramp is interpolated for itself. Left out:
+   * The transform over time; each number of a ramp is interpolated separately. Left out:
    * identity throughout.
    */
   transform?: TransformRampInput[];
@@ -6408,15 +6521,15 @@ export interface VideoCompositionLayerInstructionInput {
   opacity?: NumberRampInput[];
   /** The part of the frame that is shown over time, in square pixels. Left out: all of it. */
   cropRectangle?: RectangleRampInput[];
-  /** How a frame is fitted to the picture before it is transformed. Default: `"none"`. */
+  /** The fit of a frame into the render size, before it is transformed. Default: `"none"`. */
   fit?: Fit;
 }
 
-/** Something that is wrong with a video composition. */
+/** A problem of a video composition. */
 export interface VideoCompositionProblem {
-  /** Of what kind it is. */
+  /** The kind of problem. */
   kind: VideoCompositionProblemKind;
-  /** The member that has the wrong value. */
+  /** The member that has the invalid value. */
   key?: string;
   /** The time without an instruction, or the range of the instruction. */
   timeRange?: TimeRange;
@@ -6426,11 +6539,11 @@ export interface VideoCompositionProblem {
   layerInstruction?: number;
   /** The track that isn't there. */
   trackID?: number;
-  /** Where it is, what would be right, and what is there. */
+  /** The position of the problem, with the expected and the actual value. */
   message: string;
 }
 
-/** What can be wrong with a video composition. */
+/** The kinds of problems of a video composition. */
 export type VideoCompositionProblemKind =
   | "invalidValueForKey"
   | "emptyTimeRange"
@@ -6439,29 +6552,29 @@ export type VideoCompositionProblemKind =
 
 /** The ramp. */
 export interface VideoCompositionRampResult {
-  /** The ramp; absent behind the last one. */
+  /** The ramp; absent after the last one. */
   ramp?: LayerRamp;
 }
 
-/** A video composition, or `null` for none, though the asset has one of its own. */
+/** A video composition, or `null` for none, even if the asset has one of its own. */
 export type VideoCompositionSettingInput = VideoCompositionInput | null;
 
-/** What is wrong. */
+/** The problems. */
 export interface VideoCompositionValidateResult {
-  /** Whether nothing is. */
+  /** True if there are none. */
   isValid: boolean;
-  /** All that is wrong, in the order of the members. */
+  /** The problems, in the order of the members. */
   problems: VideoCompositionProblem[];
 }
 
-/** What was made. */
+/** The video composition. */
 export interface VideoCompositionWithPropertiesOfResult {
   /** The video composition. */
   videoComposition: VideoComposition;
 }
 
 /**
- * How video is encoded. If `width`, `height`, `crop` or `rotate` is present, the picture is made
+ * The encoding of video. If `width`, `height`, `crop` or `rotate` is present, frames are made
  * upright first: the track's preferred transform is applied to the pixels. Give at most one of
  * `quality`, `bitRate` and `rateFactor`; without a preset and without any of them, `quality` is
  * 0.5.
@@ -6473,26 +6586,26 @@ export interface VideoEncoding {
    */
   codec?: string;
   /**
-   * The width of the upright picture in pixels; even, where the pixel format has half the
-   * chroma. With the width or the height alone, the other follows from the display aspect ratio,
-   * and pixels become square. With both, the pixel aspect ratio is such that nothing is
-   * stretched where it is shown.
+   * The width of the upright frame in pixels; even, if the pixel format has half the chroma.
+   * With the width or the height alone, the other follows from the display aspect ratio, and
+   * pixels become square. With both, the pixel aspect ratio is such that nothing is stretched
+   * when it is shown.
    */
   width?: number;
-  /** The height of the upright picture in pixels. */
+  /** The height of the upright frame in pixels. */
   height?: number;
   /**
-   * Frames per second, all of the same duration; frames are repeated or left out. A number or a
-   * ratio; 23.976, 29.97, 47.952, 59.94 and 119.88 mean 24000/1001 and so on. Of each moment the
-   * frame is taken that begins nearest to it, or the last one before; there are as many as the
-   * duration times the rate, rounded. When absent, frames have the source's times; `gif` then
-   * has 12.5 frames per second, if the source has more.
+   * The number of frames per second, all of the same duration; frames are repeated or left out.
+   * A number or a ratio; 23.976, 29.97, 47.952, 59.94 and 119.88 mean 24000/1001 and so on. The
+   * frame for each moment is the one that begins nearest to it, or the last one before; the
+   * number of frames is the duration times the rate, rounded. When absent, frames have the
+   * source's times; `gif` then has 12.5 frames per second, if the source has more.
    */
   frameRate?: Factor;
   /**
-   * From 0, the smallest file, to 1, the best quality, in equal steps of `rateFactor`: from 38
-   * to 8 for `h264`, 43 to 13 for `hevc`, 54 to 10 for `vp9`, 57 to 13 for `av1`, 15 to 1 for
-   * `mjpeg`.
+   * The quality, from 0, the smallest file, to 1, the best quality, in equal steps of
+   * `rateFactor`: from 38 to 8 for `h264`, 43 to 13 for `hevc`, 54 to 10 for `vp9`, 57 to 13 for
+   * `av1`, 15 to 1 for `mjpeg`.
    */
   quality?: number;
   /** The average bit rate, in bits per second. */
@@ -6519,19 +6632,19 @@ export interface VideoEncoding {
    * allows.
    */
   pixelFormat?: string;
-  /** The part of the upright picture to show, in its own pixels, before it is scaled and turned. */
+  /** The part of the upright frame to show, in its own pixels, before it is scaled and rotated. */
   crop?: Crop;
   /**
-   * By how many degrees to turn the upright picture clockwise, a multiple of 90; `width` and
+   * The clockwise rotation of the upright frame in degrees, a multiple of 90; `width` and
    * `height` are those of the result. Default: `0`.
    */
   rotate?: number;
   /**
-   * The treatment of interlaced pictures. Only frames that are declared interlaced change: by
-   * themselves, or by the file, where their codec can't state it. Missing rows are interpolated
+   * The treatment of interlaced frames. Only frames that are declared interlaced change: in
+   * their own data, or by the file, if their codec can't state it. Missing rows are interpolated
    * from three fields, as FFmpeg's filter `bwdif` does. Copied tracks are never changed, and
-   * encoded ones are never interlaced: with `none`, pictures are encoded as progressive ones
-   * that show both fields. Default: `"auto"`.
+   * encoded ones are never interlaced: with `none`, frames are encoded as progressive ones that
+   * show both fields. Default: `"auto"`.
    */
   deinterlacing?: Deinterlacing;
 }
@@ -6553,7 +6666,7 @@ export interface VideoFormat {
   fieldCount?: number;
   /** The order of the fields, by Core Media's names for the numbers of QuickTime's `fiel`. */
   fieldDetail?: FieldDetail;
-  /** The order of the fields, by FFmpeg's names: which is stored first, and which is shown first. */
+  /** The order of the fields, by FFmpeg's names: that of storage and that of display. */
   fieldOrder?: FieldOrder;
   /** The bits of one component, for example 10. */
   bitsPerComponent?: number;
@@ -6565,15 +6678,15 @@ export interface VideoFormat {
   color: Color;
   /** The exponent of a transfer function that is a plain power, for example 2.2. */
   gammaLevel?: number;
-  /** Where the chroma samples are, by FFmpeg's name, for example `left`. */
+  /** The position of the chroma samples, by FFmpeg's name, for example `left`. */
   chromaLocation?: string;
-  /** Whether it has transparency; absent for formats with a palette, which may or may not. */
+  /** True if it has transparency; absent for formats with a palette, which may or may not. */
   containsAlphaChannel?: boolean;
-  /** How colours and transparency go together. */
+  /** The relation between colours and transparency. */
   alphaChannelMode?: AlphaChannelMode;
   /** The mastering display. */
   masteringDisplayColorVolume?: MasteringDisplayColorVolume;
-  /** The light of the brightest pixel and frame. */
+  /** The light levels of the brightest pixel and the brightest frame. */
   contentLightLevel?: ContentLightLevel;
   /** The ambient light that the video was graded for. */
   ambientViewingEnvironment?: AmbientViewingEnvironment;
@@ -6581,39 +6694,42 @@ export interface VideoFormat {
   dolbyVision?: DolbyVision;
   /** The ICC profile, when the container has one of at most 1 MiB. */
   iccProfile?: string;
-  /** How a frame holds two views. */
+  /** The arrangement of two views in a frame. */
   stereo3D?: Stereo3D;
-  /** How a frame represents a sphere. */
+  /** The representation of a sphere in a frame. */
   spherical?: Spherical;
   /**
-   * The bytes of the length before each NAL unit of a sample; absent for other formats, and
-   * where start codes part the units.
+   * The number of bytes of the length before each NAL unit of a sample; absent for other
+   * formats, and where start codes separate the units.
    */
   nalUnitHeaderLength?: number;
   /** The parameter sets of H.264 and HEVC, without lengths and start codes. */
   parameterSets?: string[];
 }
 
-/** What becomes of video whose parameter sets differ and have the same numbers. */
+/** The treatment of video whose parameter sets differ and have the same numbers. */
 export type VideoJoin = "refuse" | "inBand";
 
-/** The picture. */
+/** The frame. */
 export interface VideoOutputCopyPixelBufferResult {
-  /** The layout of pixels in the bytes; absent where the picture is a file. */
+  /** The layout of pixels in the bytes; absent if these are an image file. */
   image?: ImageLayout;
   /** The bytes. */
   blob?: Blob;
-  /** When the picture's own time begins, on the item's timeline. */
+  /** The time at which the frame begins, on the item's timeline. */
   itemTimeForDisplay?: Time;
-  /** How long it is shown. */
+  /** The duration for which it is shown. */
   duration?: Time;
   /** The number of the frame, from 0, in presentation order; absent where frames have none. */
   sampleIndex?: number;
-  /** The item's time that was asked for. */
+  /** The item's time that the request is for. */
   itemTime: Time;
-  /** True where this output hasn't taken the picture of that time before. */
+  /** True if this output hasn't delivered the frame at that time before. */
   isNew: boolean;
-  /** How many pictures were shown since the last one that was taken, and weren't taken. */
+  /**
+   * The number of frames between the last one that was delivered and this one, which weren't
+   * delivered.
+   */
   skipped: number;
   /** The number of jumps of the item's time. */
   revision: number;
@@ -6627,10 +6743,10 @@ export interface VideoOutputCreateResult {
   videoOutput: VideoOutputHandle;
 }
 
-/** Where the bytes of an output's pictures go. */
+/** The destination of the bytes of an output's frames. */
 export type VideoOutputDelivery = "shm" | "inline";
 
-/** Delivers a picture of a `push` output that is due. */
+/** Delivers a frame of a `push` output that is due. */
 export interface VideoOutputDidOutput {
   /** The output. */
   videoOutput: VideoOutputHandle;
@@ -6638,9 +6754,9 @@ export interface VideoOutputDidOutput {
   image: ImageLayout;
   /** The bytes. */
   blob: Blob;
-  /** When the picture's own time begins, on the item's timeline. */
+  /** The time at which the frame begins, on the item's timeline. */
   itemTimeForDisplay: Time;
-  /** How long it is shown. */
+  /** The duration for which it is shown. */
   duration: Time;
   /** The number of the frame, from 0, in presentation order; absent where frames have none. */
   sampleIndex?: number;
@@ -6648,13 +6764,13 @@ export interface VideoOutputDidOutput {
   hostTime: Time;
   /** The number of jumps of the item's time. */
   revision: number;
-  /** How many have been dropped so far. */
+  /** The numbers of frames that have been dropped so far. */
   dropped: DroppedPictures;
 }
 
 /**
- * Reports that pictures of another revision or direction follow: those that were taken before
- * are of the past.
+ * Reports that frames of another revision or direction follow: those that were delivered before
+ * are obsolete.
  */
 export interface VideoOutputDidStartSequence {
   /** The output. */
@@ -6663,14 +6779,14 @@ export interface VideoOutputDidStartSequence {
   revision: number;
 }
 
-/** Names an output of an item's pictures, for example `videoOutput:1`. */
+/** Names an output of an item's frames, for example `videoOutput:1`. */
 export type VideoOutputHandle = string & { readonly __kind?: "VideoOutputHandle" };
 
 /** The answer. */
 export interface VideoOutputHasNewPixelBufferResult {
-  /** True where there is one. */
+  /** True if there is one. */
   hasNew: boolean;
-  /** The item's time that it is about. */
+  /** The item's time to which the answer applies. */
   itemTime: Time;
 }
 
@@ -6681,8 +6797,8 @@ export interface VideoOutputItemTimeResult {
 }
 
 /**
- * Reports that there will be a picture, as `videoOutput/requestNotificationOfMediaDataChange`
- * asked.
+ * Reports that there will be a frame, as `videoOutput/requestNotificationOfMediaDataChange`
+ * requested.
  */
 export interface VideoOutputMediaDataWillChange {
   /** The output. */
@@ -6691,27 +6807,36 @@ export interface VideoOutputMediaDataWillChange {
   revision: number;
 }
 
-/** How pictures of a video output come to the client. */
+/** The way in which frames of a video output reach the client. */
 export type VideoOutputMode = "pull" | "push";
 
-/** What decoded frames are converted to; give at least one of `pixelFormat` and `format`. */
+/**
+ * The format that decoded frames are converted to; at least one of `pixelFormat` and `format` is
+ * required.
+ */
 export interface VideoSettings {
   /** The pixel format by FFmpeg's name, for example `rgba`. */
   pixelFormat?: string;
-  /** The width in pixels; from the height when absent, or the source's when both are. */
+  /**
+   * The width in pixels; when absent, it follows from the height, or is the source's if that is
+   * absent too.
+   */
   width?: number;
   /** The height in pixels. */
   height?: number;
   /**
-   * Encodes each frame as an image: `jpeg`, `png`, `webp` or `bmp`. `pixelFormat` is then
-   * ignored. HDR is mapped to SDR, as in images.
+   * The file format in which each frame is encoded as an image: `jpeg`, `png`, `webp` or `bmp`.
+   * `pixelFormat` is then ignored. HDR is mapped to SDR, as in images.
    */
   format?: ImageFormat;
-  /** From 0, the smallest file, to 1, the best quality; for `jpeg` and `webp`. Default: `0.85`. */
+  /**
+   * The quality of `jpeg` and `webp`, from 0, the smallest file, to 1, the best quality.
+   * Default: `0.85`.
+   */
   quality?: number;
 }
 
-/** How video is encoded, or `null` to leave it out. */
+/** The encoding of video, or `null` to leave it out. */
 export type VideoTreatment = VideoEncoding | null;
 
 /** The reason for which a player waits. */
@@ -6739,15 +6864,15 @@ export interface WaveformDidFinish {
   operation: OperationHandle;
   /** The asset. */
   asset: AssetHandle;
-  /** How it ended. */
+  /** The outcome. */
   result: Outcome;
   /** The audio track; absent when several were mixed. */
   trackID?: number;
   /** The range that the parts divide. */
   timeRange?: TimeRange;
-  /** In hertz. */
+  /** The sample rate in hertz. */
   sampleRate?: number;
-  /** The channels; absent when the waveform was drawn and `count` was not given. */
+  /** The channels; absent when the waveform was drawn and `count` was absent. */
   channels?: WaveformChannel[];
   /** The image, if the waveform was drawn. */
   image?: Image;
@@ -6756,7 +6881,7 @@ export interface WaveformDidFinish {
    * nothing is missing.
    */
   dropped?: Dropped[];
-  /** Why it failed or was cancelled. */
+  /** The reason for its failure or cancellation. */
   error?: ErrorObject;
 }
 
@@ -6772,11 +6897,11 @@ export interface WaveformDidProgress {
 
 /** The role of another track for a track (AVAssetWriterInput.addTrackAssociation). */
 export interface WriterAssociation {
-  /** In what way the other track belongs to it. */
+  /** The way in which the other track belongs to it. */
   associationType: TrackAssociationType;
-  /** The place in `inputs` of the input whose track has the other one. */
+  /** The index in `inputs` of the input whose track has the other one. */
   input: number;
-  /** The place of the input of the other track. */
+  /** The index in `inputs` of the input of the other track. */
   associatedInput: number;
 }
 
@@ -6786,23 +6911,23 @@ export interface WriterInput {
   mediaType: MediaType;
   /**
    * The format that its samples are encoded to; absent or `null` for samples that are written as
-   * they are. `{}` stands for what is usual in a file of that type. The track's size is that of
-   * the settings, or of the first picture; pictures of other sizes are scaled to it.
+   * they are stored. `{}` stands for the default of the file's type. The track's size is that of
+   * the settings, or of the first frame; frames of other sizes are scaled to it.
    */
   outputSettings?: OutputSettings;
   /** The format of its samples, without settings. */
   sourceFormatHint?: SourceFormatHint;
   /**
-   * The pictures that `assetWriter/allocate` makes room for, and the format of appended bytes
-   * that state no `image`; only with settings for video.
+   * The format of the frames for which `assetWriter/allocate` allocates memory, and of appended
+   * bytes that state no `image`; only with settings for video.
    */
   sourcePixelBufferAttributes?: PixelBufferAttributes;
   /**
-   * The ticks a second of the track's times; not for audio, whose is the sample rate. When
-   * absent it is one that the times of the first samples are whole numbers of.
+   * The ticks per second of the track's times; not for audio, which uses the sample rate. When
+   * absent, it is one in which the times of the first samples are whole numbers.
    */
   mediaTimeScale?: number;
-  /** How the picture is turned to be shown, in whole quarter turns. */
+  /** The rotation with which frames are shown, in whole quarter turns. */
   transform?: Transform;
   /** The language by BCP 47. */
   extendedLanguageTag?: string;
@@ -6812,16 +6937,19 @@ export interface WriterInput {
    */
   marksOutputTrackAsEnabled?: boolean;
   /**
-   * True for samples that come as they are recorded: 64 MiB of them may then wait, in place of
-   * 16. Default: `false`.
+   * True for samples that are appended as they are recorded: 64 MiB of them may then wait,
+   * instead of 16. Default: `false`.
    */
   expectsMediaDataInRealTime?: boolean;
 }
 
-/** How far a writer is. */
+/** The status of a writer. */
 export type WriterStatus = "unknown" | "writing" | "completed" | "failed" | "cancelled";
 
-/** Which part of a picture is shown at first, and which at last; as large as the picture allows. */
+/**
+ * The parts of a frame that are shown at first and at last; each is scaled as large as the
+ * composed frame allows.
+ */
 export interface Zoom {
   /** The part that is shown at first. */
   from: Rectangle;
@@ -6838,9 +6966,9 @@ export interface InitializeParams {
    * number isn't this program's is refused with `unsupportedProtocolVersion`.
    */
   protocolVersion?: string;
-  /** Who the client is, for the log. */
+  /** The name and version of the client, for the log. */
   clientInfo?: ProgramInfo;
-  /** What the client can do; nothing is read from it yet. */
+  /** The capabilities of the client; none is used yet. */
   capabilities?: ClientCapabilities;
 }
 
@@ -6896,7 +7024,7 @@ export interface AssetOpenParams {
    * `resource`.
    */
   item?: string;
-  /** How it is opened. */
+  /** The options with which it is opened. */
   options?: AssetOptions;
 }
 
@@ -6906,7 +7034,7 @@ export interface AssetLoadValuesParams {
   asset: AssetHandle;
   /** The keys, at least one. */
   keys: AssetKey[];
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -6934,7 +7062,7 @@ export interface AssetTracksParams {
   mediaType?: MediaType;
   /** Only tracks with this characteristic. */
   mediaCharacteristic?: MediaCharacteristic;
-  /** Only tracks that this takes; a rule that fits none is no error here. */
+  /** Only tracks that this selects; a rule that fits none is no error here. */
   selection?: TrackSelection;
 }
 
@@ -6962,10 +7090,13 @@ export interface AssetMetadataParams {
   commonKey?: string;
   /** Only items in one of these languages (BCP 47), the most preferred first. */
   preferredLanguages?: string[];
-  /** Leaves out where the media was made and who uses it. Default: `false`. */
+  /**
+   * True to leave out items that reveal the place of recording, or the people who made, bought
+   * or filmed the asset. Default: `false`.
+   */
   forSharing?: boolean;
   /**
-   * How the bytes of data are returned; with files, `%d` counts the items with data. Default:
+   * The delivery of the bytes of data; with files, `%d` counts the items with data. Default:
    * `"inline"`.
    */
   delivery?: Delivery;
@@ -6978,14 +7109,14 @@ export interface AssetChapterMetadataGroupsParams {
   /** Only with titles in this language, one of `availableChapterLocales`. */
   titleLocale?: string;
   /**
-   * With titles in the first of these languages (BCP 47) that there is, else in the file's
+   * The languages of titles (BCP 47): the first that is available is used, else the file's
    * first.
    */
   bestMatchingPreferredLanguages?: string[];
   /** Further items of the chapters: only `artwork` is possible. */
   containingItemsWithCommonKeys?: string[];
   /**
-   * How the bytes of artwork are returned; with files, `%d` counts the images. Default:
+   * The delivery of the bytes of artwork; with files, `%d` counts the images. Default:
    * `"inline"`.
    */
   delivery?: Delivery;
@@ -6995,9 +7126,9 @@ export interface AssetChapterMetadataGroupsParams {
 export interface AssetMediaSelectionGroupParams {
   /** The asset. */
   asset: AssetHandle;
-  /** `audible`, `legible` or `visual`. */
+  /** The characteristic: `audible`, `legible` or `visual`. */
   mediaCharacteristic: MediaCharacteristic;
-  /** Only options that this build can decode. Default: `false`. */
+  /** True to return only options that this build can decode. Default: `false`. */
   playable?: boolean;
   /** Only options with all of these characteristics. */
   withMediaCharacteristics?: MediaCharacteristic[];
@@ -7023,7 +7154,7 @@ export interface TrackLoadValuesParams {
   trackID: number;
   /** The keys, at least one. */
   keys: TrackKey[];
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -7063,18 +7194,18 @@ export interface TrackAssociatedTracksParams {
   asset: AssetHandle;
   /** The track. */
   trackID: number;
-  /** In what way they belong to it. */
+  /** The relation of the tracks to it. */
   associationType: TrackAssociationType;
 }
 
 /** The params of `composition/create`. */
 export interface CompositionCreateParams {
   /**
-   * The size that pictures are shown in; left out, that of the timeline, or of the first picture
-   * as it is shown.
+   * The size in which frames are shown; left out, that of the timeline, or of the first frame as
+   * it is shown.
    */
   naturalSize?: Size;
-  /** What it is to be, as `composition/timeline` returns it. */
+  /** The contents, as `composition/timeline` returns them. */
   timeline?: CompositionTimelineInput;
 }
 
@@ -7082,7 +7213,7 @@ export interface CompositionCreateParams {
 export interface CompositionAssembleParams {
   /** The sequence. */
   sequence: ClipSequenceInput;
-  /** Whether the timeline is all that is wanted, and no composition is made. Default: `false`. */
+  /** True to return only the timeline, and create no composition. Default: `false`. */
   timelineOnly?: boolean;
 }
 
@@ -7090,7 +7221,7 @@ export interface CompositionAssembleParams {
 export interface CompositionImportParams {
   /** The document. */
   document: OpenTimelineIODocument;
-  /** The folder that relative URLs in it begin at. Left out: the server's working folder. */
+  /** The base folder of relative URLs in it. Left out: the server's working folder. */
   relativeTo?: string;
 }
 
@@ -7099,8 +7230,8 @@ export interface CompositionOpenTimelineIOParams {
   /** The composition. */
   composition: CompositionHandle;
   /**
-   * A folder, as an absolute path, that the URLs of files in it are written relative to. Left
-   * out: none; all URLs are absolute.
+   * A folder, as an absolute path; URLs of files in it are written relative to it. Left out:
+   * none; all URLs are absolute.
    */
   relativeTo?: string;
 }
@@ -7122,19 +7253,13 @@ export interface CompositionSetParams {
   /** The composition. */
   composition: CompositionHandle;
   /**
-   * The size that pictures are shown in, from 1 × 1 to 16384 × 16384; `"source"` for that of the
-   * first picture as it is shown.
+   * The size in which frames are shown, from 1 × 1 to 16384 × 16384; `"source"` for that of the
+   * first frame as it is shown.
    */
   naturalSize?: CanvasSize;
-  /**
-   * How loud its tracks are in a mix, for who mixes them and states nothing else; `null` for no
-   * mix.
-   */
+  /** The volumes of its tracks in a mix, unless the mix states others; `null` for no mix. */
   audioMix?: AudioMixSettingInput;
-  /**
-   * How pictures are made of its tracks, for who makes them and states nothing else; `null` for
-   * none.
-   */
+  /** The video composition of its tracks, unless another one is stated; `null` for none. */
   videoComposition?: VideoCompositionSettingInput;
 }
 
@@ -7144,7 +7269,7 @@ export interface CompositionAddTrackParams {
   composition: CompositionHandle;
   /** The kind of its media. */
   mediaType: MediaType;
-  /** The number that it gets if no track has it or had it; else it gets another one. */
+  /** The number of the new track, if no track has or had it; else the track gets another one. */
   preferredTrackID?: number;
 }
 
@@ -7162,15 +7287,18 @@ export interface CompositionSetTrackParams {
   composition: CompositionHandle;
   /** The track. */
   trackID: number;
-  /** Whether it is presented; a new one is. */
+  /** True if it is presented; a new track is. */
   isEnabled?: boolean;
-  /** Ticks a second of its times; 0 for that of its first segment, or 600. */
+  /** The ticks per second of its times; 0 for that of its first segment, or 600. */
   naturalTimeScale?: number;
   /** The language by ISO 639-2/T; empty for that of the track's first part, `und` for none. */
   languageCode?: string;
   /** The language by BCP 47; empty for that of the track's first part. */
   extendedLanguageTag?: string;
-  /** How its pictures are turned, beside what their sources state, which is done already. */
+  /**
+   * The transform of its frames, in addition to those that their sources state, which are
+   * already applied.
+   */
   preferredTransform?: Transform;
   /** The volume to play it at, 1 for full volume. */
   preferredVolume?: number;
@@ -7190,14 +7318,14 @@ export interface CompositionCompatibleTrackParams {
 export interface CompositionInsertTimeRangeParams {
   /** The composition. */
   composition: CompositionHandle;
-  /** The asset: a file's, or another composition, of which it takes what it is now. */
+  /** The asset: a file's, or another composition, which is inserted as it is now. */
   asset: AssetHandle;
   /**
-   * The range of the asset; with the duration `"+infinity"` up to its end. Of a single picture
-   * as much as is wanted. Left out, it is all of it.
+   * The range of the asset; with the duration `"+infinity"` up to its end. Of a single image it
+   * may have any duration. Left out, it is all of the asset.
    */
   timeRange?: TimeRangeInput;
-  /** Where to insert it; left out, at the end of the track or of the composition. */
+  /** The time at which to insert it; left out, the end of the track or of the composition. */
   at?: TimeInput;
   /** The track to insert it in. */
   trackID?: number;
@@ -7205,8 +7333,14 @@ export interface CompositionInsertTimeRangeParams {
   assetTrackID?: number;
   /** The asset's tracks to insert, without `trackID`; left out, all. */
   tracks?: TrackSelection;
-  /** Whether a range that goes beyond the asset is cut to what there is. Default: `false`. */
+  /** True to cut a range that extends beyond the asset to the part that exists. Default: `false`. */
   clamp?: boolean;
+  /**
+   * The playback of the range: in reverse, its video and audio; for a freeze its video, with the
+   * frame that is shown at the start of the range for the range's duration. Default:
+   * `"forward"`.
+   */
+  playback?: SegmentPlayback;
 }
 
 /** The params of `composition/insertTimeRanges`. */
@@ -7217,9 +7351,9 @@ export interface CompositionInsertTimeRangesParams {
   trackID: number;
   /** The ranges, in order. */
   items: CompositionItemInput[];
-  /** Where to insert them; left out, at the end of the track. */
+  /** The time at which to insert them; left out, the end of the track. */
   at?: TimeInput;
-  /** Whether ranges that go beyond their track are cut to what there is. Default: `false`. */
+  /** True to cut ranges that extend beyond their track to the part that exists. Default: `false`. */
   clamp?: boolean;
 }
 
@@ -7249,7 +7383,7 @@ export interface CompositionScaleTimeRangeParams {
   composition: CompositionHandle;
   /** The range. */
   timeRange: TimeRangeInput;
-  /** How long it is to last; above zero. */
+  /** The new duration of the range, above zero. */
   toDuration: TimeInput;
   /** The track; left out, all tracks. */
   trackID?: number;
@@ -7287,7 +7421,7 @@ export interface CompositionValidateSegmentsParams {
 export interface VideoCompositionWithPropertiesOfParams {
   /** The asset. */
   asset: AssetHandle;
-  /** What every instruction has. */
+  /** The members that all instructions have in common. */
   prototype?: InstructionPrototype;
 }
 
@@ -7295,9 +7429,9 @@ export interface VideoCompositionWithPropertiesOfParams {
 export interface VideoCompositionValidateParams {
   /** The video composition. */
   videoComposition: VideoCompositionInput;
-  /** What it is for; left out, tracks and the end aren't looked at. */
+  /** The asset that it is for; left out, tracks and the end aren't checked. */
   asset?: AssetHandle;
-  /** Which instructions are looked at: those that overlap it. Left out: all of them. */
+  /** The range whose instructions are checked: those that overlap it. Left out: all of them. */
   timeRange?: TimeRangeInput;
 }
 
@@ -7305,7 +7439,7 @@ export interface VideoCompositionValidateParams {
 export interface VideoCompositionRampParams {
   /** The layer. */
   layerInstruction: VideoCompositionLayerInstructionInput;
-  /** Which of its values. */
+  /** The value to which the ramp belongs. */
   kind: LayerRampKind;
   /** The time. */
   time: TimeInput;
@@ -7325,7 +7459,7 @@ export interface AudioMixVolumeRampParams {
 export interface VideoCompositionFinishFrameParams {
   /** The number of the request. */
   request: number;
-  /** Why there is no picture. */
+  /** The reason for which there is no frame. */
   error?: CompositorError;
 }
 
@@ -7333,21 +7467,24 @@ export interface VideoCompositionFinishFrameParams {
 export interface ImageGeneratorCreateParams {
   /** The asset. */
   asset: AssetHandle;
-  /** Whether images are turned upright, by the track's preferred transform. Default: `false`. */
+  /** True if images are turned upright, by the track's preferred transform. Default: `false`. */
   appliesPreferredTrackTransform?: boolean;
-  /** The maximum width and height; 0 leaves one of them open. Images are never enlarged. */
+  /** The maximum width and height; 0 leaves a side without a limit. Images are never enlarged. */
   maximumSize?: Size;
-  /** Which part of the frame images show. Default: `"cleanAperture"`. */
+  /** The part of the frame that images show. Default: `"cleanAperture"`. */
   apertureMode?: ApertureMode;
   /**
-   * How much earlier than the requested time an image may be; zero on both sides means the exact
-   * frame. Default: `"+infinity"`.
+   * The maximum time by which an image may be earlier than the requested time; zero on both
+   * sides means the exact frame. Default: `"+infinity"`.
    */
   requestedTimeToleranceBefore?: TimeInput;
-  /** How much later than the requested time an image may be. Default: `"+infinity"`. */
+  /**
+   * The maximum time by which an image may be later than the requested time. Default:
+   * `"+infinity"`.
+   */
   requestedTimeToleranceAfter?: TimeInput;
   /**
-   * What happens to high dynamic range. With `forceSDR` such an image is in BT.709 throughout,
+   * The treatment of high dynamic range. With `forceSDR` such an image is in BT.709 throughout,
    * `yuv420p` and `yuv420p10le` in its matrix and limited range. The source's peak is its
    * MaxCLL, else its mastering display's, else 1000 nits. Default: `"forceSDR"`.
    */
@@ -7359,9 +7496,8 @@ export interface ImageGeneratorCreateParams {
    */
   deinterlacing?: ImageDeinterlacing;
   /**
-   * How pictures are made of the video tracks. An image is then of the very picture that is
-   * shown at the time, whatever the tolerances are. Left out: the asset's own, which a
-   * composition may have.
+   * The video composition. An image is then exactly of the composed frame that is shown at the
+   * time, regardless of the tolerances. Left out: the asset's own, which a composition may have.
    */
   videoComposition?: VideoCompositionSettingInput;
 }
@@ -7373,7 +7509,7 @@ export interface ImageGeneratorGenerateImageParams {
   /**
    * The time, in the asset's time; the track's first frame when absent. The first frame is not
    * always presented at 0, and with zero tolerance there is no image before it. Without a time
-   * the result is exactly the first frame, whatever its time and the tolerances.
+   * the result is exactly the first frame, regardless of its time and the tolerances.
    */
   time?: TimeInput;
   /**
@@ -7384,7 +7520,7 @@ export interface ImageGeneratorGenerateImageParams {
   format?: ImageFormat;
   /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
   quality?: number;
-  /** Where the bytes go. Default: `"inline"`. */
+  /** The destination of the bytes. Default: `"inline"`. */
   delivery?: Delivery;
 }
 
@@ -7396,9 +7532,9 @@ export interface ImageGeneratorGenerateImagesParams {
   times?: TimeInput[];
   /**
    * The numbers of frames in the track, in presentation order, from 0, as `sampleIndex` counts
-   * them; in any order. The image is of exactly that frame, whatever the tolerances. A number
-   * that the track does not have ends as `noImageAtTime`, which states how many there are. All
-   * of the file is indexed.
+   * them; in any order. The image is of exactly that frame, regardless of the tolerances. A
+   * number that the track does not have ends with `noImageAtTime`, which states the number of
+   * frames. All of the file is indexed.
    */
   samples?: number[];
   /** The format of the images; as for `imageGenerator/generateImage` when absent. */
@@ -7406,11 +7542,11 @@ export interface ImageGeneratorGenerateImagesParams {
   /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
   quality?: number;
   /**
-   * Where the bytes go; a file's path needs a `%d` when there are several images. Default:
-   * `"inline"`.
+   * The destination of the bytes; a file's path needs a `%d` when there are several images.
+   * Default: `"inline"`.
    */
   delivery?: Delivery;
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -7436,10 +7572,10 @@ export interface ImageGeneratorContactSheetParams {
    */
   spacing?: number;
   /**
-   * Whether each tile has the presentation time of its frame in its lower left corner: minutes,
-   * seconds and thousandths, white on black, with hours from one on. The times are rounded to
-   * the nearest millisecond; `tiles` has the exact ones. A tile that is too narrow for its time
-   * has none. Default: `false`.
+   * True if each tile shows the presentation time of its frame in its lower left corner:
+   * minutes, seconds and thousandths, white on black, with hours from one hour on. The times are
+   * rounded to the nearest millisecond; `tiles` has the exact ones. A tile that is too narrow
+   * for its time has none. Default: `false`.
    */
   showsTimes?: boolean;
   /**
@@ -7449,14 +7585,14 @@ export interface ImageGeneratorContactSheetParams {
   format?: ImageFormat;
   /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
   quality?: number;
-  /** Where the bytes of the sheet go. Default: `"inline"`. */
+  /** The destination of the bytes of the sheet. Default: `"inline"`. */
   delivery?: Delivery;
   /**
    * The URL of the sheet in the map, absolute or relative to the map's; it has no fragment. When
    * absent it is the name of the file, percent-encoded, or `sheet` with the format's extension.
    */
   imageName?: string;
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -7474,9 +7610,12 @@ export interface ExportSessionPresetsParams {
 export interface ExportSessionCompatiblePresetsParams {
   /** The asset. */
   asset: AssetHandle;
-  /** The type that the file is to have; any when absent. */
+  /** The required type of the file; any when absent. */
   outputFileType?: string;
-  /** Whether to list the other presets, with the reasons why they do not fit. Default: `false`. */
+  /**
+   * True to list the other presets too, with the reasons for which they do not fit. Default:
+   * `false`.
+   */
   explain?: boolean;
 }
 
@@ -7484,9 +7623,12 @@ export interface ExportSessionCompatiblePresetsParams {
 export interface ExportSessionCompatibleFileTypesParams {
   /** The asset. */
   asset: AssetHandle;
-  /** The preset, `Passthrough` too. */
+  /** The preset, including `Passthrough`. */
   preset: string;
-  /** Whether to list the other types, with the reasons why they do not fit. Default: `false`. */
+  /**
+   * True to list the other types too, with the reasons for which they do not fit. Default:
+   * `false`.
+   */
   explain?: boolean;
 }
 
@@ -7500,12 +7642,12 @@ export interface ExportSessionCreateParams {
    */
   preset?: string;
   /**
-   * What is made of the tracks: it overrides members of the preset, or takes its place. All that
-   * is wrong with it is reported at once, in `data.errors` of `invalidParams`, as far as the
+   * The treatment of the tracks: it overrides members of the preset, or replaces it. All
+   * problems of it are reported at once, in `data.errors` of `invalidParams`, as far as the
    * asset can be loaded.
    */
   settings?: ExportSettings;
-  /** The file to make, a path or a `file:` URL; an existing file makes the export fail. */
+  /** The file to create, a path or a `file:` URL; an existing file makes the export fail. */
   outputURL: string;
   /** The type of the file, a short name or a uniform type; from the path's extension when absent. */
   outputFileType?: string;
@@ -7516,7 +7658,7 @@ export interface ExportSessionCreateParams {
    * asset's is copied.
    */
   metadata?: MetadataEntry[];
-  /** What is changed of that metadata; the rest stays as it is. */
+  /** The changes to that metadata; the rest stays as it is. */
   metadataChanges?: MetadataChanges;
   /**
    * The chapters of the file, on the asset's clock; they replace the asset's. When absent,
@@ -7534,32 +7676,35 @@ export interface ExportSessionCreateParams {
    */
   fileLengthLimit?: number;
   /**
-   * Whether the index comes before the media, so that playing can start before the end arrives.
+   * True if the index comes before the media, so that playing can start before the end arrives.
    * Default: `false`.
    */
   shouldOptimizeForNetworkUse?: boolean;
   /**
-   * How loud the audio tracks are, where audio is encoded; `null` for their own volume. What is
-   * copied is not changed, which `dropped` reports. Left out: the asset's own mix, which a
+   * The volumes of the audio tracks, where audio is encoded; `null` for their own volume. Copied
+   * audio is not changed, which `dropped` reports. Left out: the asset's own mix, which a
    * composition may have.
    */
   audioMix?: AudioMixSettingInput;
   /**
-   * How pictures are made of the video tracks, where video is encoded. What is copied is not
+   * The video composition of the video tracks, where video is encoded. Copied video is not
    * changed, which `dropped` reports. Left out: the asset's own, which a composition may have.
    */
   videoComposition?: VideoCompositionSettingInput;
-  /** What becomes of audio that is scaled in time, where it is encoded. Default: `"spectral"`. */
+  /** The algorithm for audio that is scaled in time, where it is encoded. Default: `"spectral"`. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   /**
-   * Whether the enabled audio tracks that are encoded become one. Left out, those of a
-   * composition do, and those of a file where `audioMix` is given; else a file's stay apart. Of
-   * tracks that stay apart each is as loud as it is in the mix.
+   * The treatment of several enabled audio tracks that are encoded. Left out, those of a
+   * composition are mixed, and so are those of a file if `audioMix` is present; else a file's
+   * stay separate. Of separate tracks each is as loud as it is in the mix.
    */
   audioTracks?: AudioTracks;
-  /** How a passthrough export cuts; what is encoded is cut exactly. Default: `"editList"`. */
+  /**
+   * The way in which a passthrough export cuts; encoded tracks are cut exactly. Default:
+   * `"editList"`.
+   */
   trimMode?: TrimMode;
-  /** How a passthrough export joins the segments of a composition's tracks. */
+  /** The way in which a passthrough export joins the segments of a composition's tracks. */
   joins?: Joins;
   /**
    * An existing folder for the unfinished file, a path or a `file:` URL; the target's when
@@ -7568,12 +7713,12 @@ export interface ExportSessionCreateParams {
    */
   directoryForTemporaryFiles?: string;
   /**
-   * Whether the new file takes the place of the asset's own, which `outputURL` then has to name.
-   * Only a `Passthrough` export of the whole asset to its own type can, and it fails with
+   * True to replace the asset's own file with the new one; `outputURL` then has to name it. Only
+   * a `Passthrough` export of the whole asset to its own type can do so, and it fails with
    * `operationNotSupportedForAsset` if anything of the source would be left out. The source
    * stays as it is until the new file is complete and flushed; then the two change places at
-   * once. The new file has the permissions of the old one, and the owner where that is allowed;
-   * its time of modification is that of the export. A symbolic link stays one; other hard links
+   * once. The new file has the permissions of the old one, and the owner if that is allowed; its
+   * time of modification is that of the export. A symbolic link stays one; other hard links
    * still name the old file. Default: `false`.
    */
   replacesSource?: boolean;
@@ -7596,10 +7741,10 @@ export interface ExportSessionExportParams {
   /** The session. */
   exportSession: ExportSessionHandle;
   /**
-   * Whether the export is made in parts, and goes on where an earlier one was interrupted. The
-   * parts are hidden files beside `outputURL`, or in `directoryForTemporaryFiles`. They stay
-   * after a failure, a cancellation or the death of the process, until an export of the same
-   * with this option is complete, or one of something else to the same `outputURL` begins. For
+   * True to make the export in parts, and to continue where an earlier one was interrupted. The
+   * parts are hidden files next to `outputURL`, or in `directoryForTemporaryFiles`. They stay
+   * after a failure, a cancellation or the death of the process, until the same export with this
+   * option is complete, or another one to the same `outputURL` with this option begins. For
    * exports that encode a file's video at a constant quality: see `exportSession/plan`, whose
    * errors it has. Default: `false`.
    */
@@ -7609,7 +7754,7 @@ export interface ExportSessionExportParams {
    * `0.1`.
    */
   progressInterval?: number;
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -7618,19 +7763,19 @@ export interface ExportSessionPlanParams {
   /** The session. */
   exportSession: ExportSessionHandle;
   /**
-   * How many parts of video there are to be, at most 1000; there are fewer where the source has
-   * no sync samples for them. When absent, as many as `minimumPartDuration` allows.
+   * The number of parts of video, at most 1000; there are fewer if the source has too few sync
+   * samples for them. When absent, the number that `minimumPartDuration` allows.
    */
   partCount?: number;
   /**
-   * How long a part of video is at least. When absent, 30 seconds; with `partCount`, any
+   * The minimum duration of a part of video. When absent, 30 seconds; with `partCount`, any
    * duration.
    */
   minimumPartDuration?: TimeInput;
   /**
-   * How many threads each encoder has, at most 16: the bytes of some depend on it. When absent,
-   * half as many again as this machine has cores. HEVC has one picture at a time in any case,
-   * and a thread for each row of it.
+   * The number of threads of each encoder, at most 16: the bytes of some depend on it. When
+   * absent, one and a half times the number of this machine's cores. HEVC encodes one frame at a
+   * time in any case, with a thread for each row of it.
    */
   threadCount?: number;
 }
@@ -7650,7 +7795,7 @@ export interface ExportSessionExportPartParams {
    * `0.1`.
    */
   progressInterval?: number;
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -7667,7 +7812,7 @@ export interface ExportSessionJoinParams {
    * `0.1`.
    */
   progressInterval?: number;
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -7707,9 +7852,12 @@ export interface AssetReaderNextSampleBuffersParams {
   maxCount?: number;
   /** The maximum number of bytes to return; one buffer is returned even if it is larger. */
   maxBytes?: number;
-  /** How long to wait for leases to be released, in milliseconds; without limit when absent. */
+  /**
+   * The maximum time to wait for leases to be released, in milliseconds; without limit when
+   * absent.
+   */
   timeoutMs?: number;
-  /** Where the bytes go. Default: `"inline"`. */
+  /** The destination of the bytes. Default: `"inline"`. */
   delivery?: Delivery;
 }
 
@@ -7723,7 +7871,7 @@ export interface AssetReaderStatusParams {
 export interface AssetReaderResetParams {
   /** The output. */
   output: OutputHandle;
-  /** The ranges to read; none for nothing. */
+  /** The ranges to read; an empty list reads nothing. */
   timeRanges: TimeRangeInput[];
 }
 
@@ -7750,11 +7898,11 @@ export interface AssetWriterCanAddParams {
 /** The params of `assetWriter/create`. */
 export interface AssetWriterCreateParams {
   /**
-   * The file to make, a path or a `file:` URL; an existing file makes `assetWriter/start` fail.
-   * Required without `segments`.
+   * The file to create, a path or a `file:` URL; an existing file makes `assetWriter/start`
+   * fail. Required without `segments`.
    */
   outputURL?: string;
-  /** Media segments, which a notification each delivers, in place of a file. */
+  /** Media segments instead of a file, each of which a notification delivers. */
   segments?: SegmentSettingsInput;
   /**
    * The type of the file, a short name or a uniform type; from the path's extension when absent,
@@ -7765,7 +7913,7 @@ export interface AssetWriterCreateParams {
   inputs: WriterInput[];
   /** Groups of inputs of which a player chooses one, in a mov or mp4 file without fragments. */
   inputGroups?: InputGroup[];
-  /** Which tracks belong to others, in a mov or mp4 file without fragments. */
+  /** The associations between tracks, in a mov or mp4 file without fragments. */
   trackAssociations?: WriterAssociation[];
   /** The metadata of the file, including artwork. */
   metadata?: MetadataEntry[];
@@ -7776,11 +7924,11 @@ export interface AssetWriterCreateParams {
    * Ignored with `movieFragmentInterval` and `segments`. Default: `false`.
    */
   shouldOptimizeForNetworkUse?: boolean;
-  /** The ticks a second of a movie's own times; one that suits its tracks when absent. */
+  /** The ticks per second of a movie's own times; when absent, a value that suits its tracks. */
   movieTimeScale?: number;
   /**
-   * The longest time between two fragments of a movie. The file has its name from the start, and
-   * stays up to the last fragment that was written, whatever ends the writing: a failure,
+   * The maximum time between two fragments of a movie. The file has its name from the start, and
+   * stays, up to the last fragment that was written, however the writing ends: a failure,
    * `handle/close`, the end of the connection or of a process. Only `assetWriter/cancel` removes
    * it. Ignored with `segments`.
    */
@@ -7820,11 +7968,11 @@ export interface AssetWriterAppendParams {
   input: InputHandle;
   /** The samples, at least one. */
   sampleBuffers: AppendedSampleInput[];
-  /** True waits until the input takes them all. Default: `true`. */
+  /** True to wait until the input has accepted all of them. Default: `true`. */
   wait?: boolean;
   /**
-   * How long to wait, in milliseconds; when absent, as long as the engine is at work, and five
-   * seconds where another input has to get samples first.
+   * The maximum time to wait, in milliseconds; when absent, as long as the engine is at work,
+   * and five seconds if another input has to get samples first.
    */
   timeoutMs?: number;
 }
@@ -7833,11 +7981,11 @@ export interface AssetWriterAppendParams {
 export interface AssetWriterAllocateParams {
   /** The input. */
   input: InputHandle;
-  /** The number of blocks, each for a picture or for so many bytes. Default: `1`. */
+  /** The number of blocks, each for a frame or of `byteCount`. Default: `1`. */
   count?: number;
-  /** The size of each block, 1 to 64 MiB; that of the input's pictures when absent. */
+  /** The size of each block, from 1 byte to 64 MiB; that of the input's frames when absent. */
   byteCount?: number;
-  /** How long to wait for leases to end, in milliseconds; without limit when absent. */
+  /** The maximum time to wait for leases to end, in milliseconds; without limit when absent. */
   timeoutMs?: number;
 }
 
@@ -7858,8 +8006,8 @@ export interface AssetWriterTransferParams {
   /** The writer. */
   assetWriter: AssetWriterHandle;
   /**
-   * The outputs and the inputs that they go to, at least one pair; each output and each input
-   * once.
+   * The outputs with the inputs that they go to, at least one pair; each output and each input
+   * at most once.
    */
   pairs: TransferPairInput[];
   /**
@@ -7867,7 +8015,7 @@ export interface AssetWriterTransferParams {
    * `0.1`.
    */
   progressInterval?: number;
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -7881,7 +8029,7 @@ export interface AssetWriterFlushSegmentParams {
 export interface AssetWriterFinishParams {
   /** The writer. */
   assetWriter: AssetWriterHandle;
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -7903,7 +8051,7 @@ export interface SampleCursorCreateParams {
   asset: AssetHandle;
   /** The track. */
   trackID: number;
-  /** Where the cursor is. */
+  /** The position of the cursor. */
   position: CursorPositionInput;
 }
 
@@ -7913,7 +8061,7 @@ export interface SampleCursorStepParams {
   sampleCursor: SampleCursorHandle;
   /** The number of samples; backwards when negative. */
   count: number;
-  /** In which order. */
+  /** The order. */
   order: SampleOrder;
 }
 
@@ -7923,7 +8071,7 @@ export interface SampleCursorStepByTimeParams {
   sampleCursor: SampleCursorHandle;
   /** The time; backwards when negative. */
   by: TimeInput;
-  /** Whose clock: that of decode times, or of presentation times. */
+  /** The order on whose clock it moves: that of decode times, or of presentation times. */
   order: SampleOrder;
 }
 
@@ -7937,9 +8085,9 @@ export interface SampleCursorSampleParams {
 export interface SampleCursorSamplesParams {
   /** The cursor. */
   sampleCursor: SampleCursorHandle;
-  /** The most samples to list, 1 to 10,000. Default: `100`. */
+  /** The maximum number of samples to list, 1 to 10,000. Default: `100`. */
   maxCount?: number;
-  /** In which order. Default: `"decode"`. */
+  /** The order. Default: `"decode"`. */
   order?: SampleOrder;
 }
 
@@ -7981,7 +8129,7 @@ export interface WaveformGenerateParams {
    */
   trackID?: number;
   /**
-   * How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
+   * The audio mix; `null` for the tracks' own volumes. Left out: the asset's own mix, which a
    * composition may have.
    */
   audioMix?: AudioMixSettingInput;
@@ -7991,7 +8139,7 @@ export interface WaveformGenerateParams {
    * the track's range between zero and the asset's end.
    */
   timeRange?: TimeRangeInput;
-  /** What becomes of audio that is scaled in time. Default: `"spectral"`. */
+  /** The algorithm for audio that is scaled in time. Default: `"spectral"`. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   /**
    * The number of parts, from 1 to 100,000; only with `format` it may be absent, and is `width`
@@ -7999,8 +8147,8 @@ export interface WaveformGenerateParams {
    */
   count?: number;
   /**
-   * Draws the waveform, in the format of a file: `jpeg`, `png`, `webp` or `bmp`. When absent and
-   * the delivery is a file, its extension decides, as for `imageGenerator/generateImage`.
+   * The file format in which the waveform is drawn: `jpeg`, `png`, `webp` or `bmp`. When absent
+   * and the delivery is a file, its extension decides, as for `imageGenerator/generateImage`.
    */
   format?: ImageFormat;
   /**
@@ -8016,15 +8164,15 @@ export interface WaveformGenerateParams {
    */
   color?: string;
   /**
-   * The colour behind it, as `#rrggbb` or `#rrggbbaa`; transparent parts of a `jpeg` are white.
-   * Default: `"#00000000"`.
+   * The colour of the background, as `#rrggbb` or `#rrggbbaa`; transparent parts of a `jpeg` are
+   * white. Default: `"#00000000"`.
    */
   backgroundColor?: string;
   /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
   quality?: number;
-  /** Where the bytes of the image go. Default: `"inline"`. */
+  /** The destination of the bytes of the image. Default: `"inline"`. */
   delivery?: Delivery;
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8040,14 +8188,17 @@ export interface AnalysisSceneChangesParams {
    * asset's end.
    */
   timeRange?: TimeRangeInput;
-  /** How small a change may be, from 0, where only the clearest count, to 1. Default: `0.5`. */
+  /**
+   * The sensitivity to small changes, from 0, at which only the clearest count, to 1. Default:
+   * `0.5`.
+   */
   sensitivity?: number;
   /**
    * The duration of the shortest scene, zero or longer: of changes that are closer together, the
    * clearest remains. Default: `"1/2"`.
    */
   minimumDuration?: TimeInput;
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8056,13 +8207,13 @@ export interface AnalysisSilencesParams {
   /** The asset. */
   asset: AssetHandle;
   /**
-   * The audio track. When absent, it is the mix of all enabled ones where there is an audio mix,
-   * else the first of them.
+   * The audio track. When absent, it is the mix of all enabled ones if there is an audio mix,
+   * else the first enabled one.
    */
   trackID?: number;
   /**
-   * How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
-   * composition may have.
+   * The volumes of the tracks; `null` for their own volume. Left out: the asset's own mix, which
+   * a composition may have.
    */
   audioMix?: AudioMixSettingInput;
   /**
@@ -8075,7 +8226,7 @@ export interface AnalysisSilencesParams {
   threshold?: number;
   /** The duration of the shortest silence, longer than zero. Default: `"1/2"`. */
   minimumDuration?: TimeInput;
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8084,13 +8235,13 @@ export interface AnalysisLoudnessParams {
   /** The asset. */
   asset: AssetHandle;
   /**
-   * The audio track. When absent, it is the mix of all enabled ones where there is an audio mix,
-   * else the first of them.
+   * The audio track. When absent, it is the mix of all enabled ones if there is an audio mix,
+   * else the first enabled one.
    */
   trackID?: number;
   /**
-   * How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
-   * composition may have.
+   * The volumes of the tracks; `null` for their own volume. Left out: the asset's own mix, which
+   * a composition may have.
    */
   audioMix?: AudioMixSettingInput;
   /**
@@ -8099,7 +8250,7 @@ export interface AnalysisLoudnessParams {
    * asset's end.
    */
   timeRange?: TimeRangeInput;
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8118,16 +8269,16 @@ export interface PlayerCreateParams {
   audioDevice?: AudioDevice;
   /** The format that audio is mixed in. */
   audioFormat?: PlayerAudioFormat;
-  /** What happens at the end of an item. Left out: `advance` for a queue, else `pause`. */
+  /** The action at the end of an item. Left out: `advance` for a queue, else `pause`. */
   actionAtItemEnd?: ActionAtItemEnd;
   /**
-   * True where a player that has too little decoded waits and goes on by itself; false where its
+   * True if a player that has too little decoded waits and continues automatically; false if its
    * rate becomes 0 then. Default: `true`.
    */
   automaticallyWaitsToMinimizeStalling?: boolean;
   /** The volume, from 0 to 1; it multiplies that of the item's mix. Default: `1`. */
   volume?: number;
-  /** True for no audio, whatever the volume. Default: `false`. */
+  /** True for no audio, regardless of the volume. Default: `false`. */
   isMuted?: boolean;
   /** The rate that `player/play` sets. Default: `1`. */
   defaultRate?: number;
@@ -8155,7 +8306,7 @@ export interface PlayerSetRateParams {
   time?: TimeInput;
   /** The time of the player's clock; as soon as possible when absent. */
   atHostTime?: TimeInput;
-  /** True to play what is decoded, though that is little. Default: `false`. */
+  /** True to play at once, even if little is decoded. Default: `false`. */
   immediately?: boolean;
 }
 
@@ -8165,13 +8316,13 @@ export interface PlayerSetParams {
   player: PlayerHandle;
   /** The volume, from 0 to 1. */
   volume?: number;
-  /** True for no audio, whatever the volume. */
+  /** True for no audio, regardless of the volume. */
   isMuted?: boolean;
   /** The destination of audio. */
   audioDevice?: AudioDevice;
-  /** What happens at the end of an item. Set after the end, it happens at once. */
+  /** The action at the end of an item. Set after the end, it takes effect at once. */
   actionAtItemEnd?: ActionAtItemEnd;
-  /** True where a player that has too little decoded waits and goes on by itself. */
+  /** True if a player that has too little decoded waits and continues automatically. */
   automaticallyWaitsToMinimizeStalling?: boolean;
   /** The rate that `player/play` sets. */
   defaultRate?: number;
@@ -8189,16 +8340,16 @@ export interface PlayerSeekParams {
   player: PlayerHandle;
   /** The item's time to go to: a number, or an infinity. */
   time: TimeInput;
-  /** How much earlier than `time` the item may land. Default: `"+infinity"`. */
+  /** The maximum time by which the item may land earlier than `time`. Default: `"+infinity"`. */
   toleranceBefore?: TimeInput;
-  /** How much later than `time` the item may land. Default: `"+infinity"`. */
+  /** The maximum time by which the item may land later than `time`. Default: `"+infinity"`. */
   toleranceAfter?: TimeInput;
   /**
    * True for one of many seeks in a row: one that is in flight ends and is shown, the newest one
    * waits, and those between end with `finished` `false`. Default: `false`.
    */
   whileScrubbing?: boolean;
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8214,7 +8365,7 @@ export interface PlayerPrerollParams {
   player: PlayerHandle;
   /** The rate that will be set, from -32 to 32. */
   rate: number;
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8247,8 +8398,8 @@ export interface PlayerInsertParams {
   /** The item that it comes after; the last one when absent. */
   after?: PlayerItemHandle;
   /**
-   * True to only see whether it can be inserted, and what the items would be then. Default:
-   * `false`.
+   * True to only check that it can be inserted, and to return the items as they would be then.
+   * Default: `false`.
    */
   dryRun?: boolean;
 }
@@ -8294,11 +8445,11 @@ export interface PlayerAdvanceClockParams {
   /** The player. */
   player: PlayerHandle;
   /**
-   * The time that passes, up to 24 hours; 0 only waits for what goes on. Give either this or
-   * `to`.
+   * The time that passes, up to 24 hours; 0 only waits for work in progress. Either `by` or `to`
+   * is required.
    */
   by?: TimeInput;
-  /** The time of the clock to go to, not before its own. */
+  /** The time of the clock to advance to, not before its own. */
   to?: TimeInput;
 }
 
@@ -8315,27 +8466,33 @@ export interface PlayerItemCreateParams {
   /** The tracks that are presented; those that are enabled in the file when absent. */
   enabledTrackIDs?: number[];
   /**
-   * How pictures are made of the video tracks; `null` for none. Left out: the asset's own, which
-   * a composition may have.
+   * The video composition; `null` for none. Left out: the asset's own, which a composition may
+   * have.
    */
   videoComposition?: VideoCompositionSettingInput;
   /**
-   * How loud the audio tracks are; `null` for their own volume. Left out: the asset's own mix,
-   * which a composition may have.
+   * The audio mix; `null` for the tracks' own volumes. Left out: the asset's own mix, which a
+   * composition may have.
    */
   audioMix?: AudioMixSettingInput;
-  /** What becomes of audio at rates other than 1. Default: `"timeDomain"`. */
+  /** The algorithm for audio at rates other than 1. Default: `"timeDomain"`. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
-  /** Where the item begins. Default: `0`. */
+  /** The time at which the item begins. Default: `0`. */
   initialTime?: TimeInput;
   /**
-   * Where it ends when it is played forward; `"invalid"` for its duration. It may be beyond
-   * that. Default: `"invalid"`.
+   * The time at which it ends when it is played forward; `"invalid"` for its duration. It may be
+   * beyond that. Default: `"invalid"`.
    */
   forwardPlaybackEndTime?: TimeInput;
-  /** Where it ends when it is played backward; `"invalid"` for 0. Default: `"invalid"`. */
+  /**
+   * The time at which it ends when it is played backward; `"invalid"` for 0. Default:
+   * `"invalid"`.
+   */
   reversePlaybackEndTime?: TimeInput;
-  /** How much is decoded ahead, as far as memory goes; 0 leaves it to the player. Default: `0`. */
+  /**
+   * The duration to decode ahead, as far as memory allows; 0 leaves it to the player. Default:
+   * `0`.
+   */
   preferredForwardBufferDuration?: TimeInput;
 }
 
@@ -8345,15 +8502,15 @@ export interface PlayerItemSetParams {
   playerItem: PlayerItemHandle;
   /** The tracks that are presented; `null` for those that are enabled in the file. */
   enabledTrackIDs?: EnabledTracks;
-  /** How pictures are made of the video tracks; `null` for none. */
+  /** The video composition; `null` for none. */
   videoComposition?: VideoCompositionSettingInput;
-  /** How loud the audio tracks are; `null` for their own volume. */
+  /** The audio mix; `null` for the tracks' own volumes. */
   audioMix?: AudioMixSettingInput;
-  /** What becomes of audio at rates other than 1. */
+  /** The algorithm for audio at rates other than 1. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
-  /** Where it ends when it is played forward; `"invalid"` for its duration. */
+  /** The time at which it ends when it is played forward; `"invalid"` for its duration. */
   forwardPlaybackEndTime?: TimeInput;
-  /** Where it ends when it is played backward; `"invalid"` for 0. */
+  /** The time at which it ends when it is played backward; `"invalid"` for 0. */
   reversePlaybackEndTime?: TimeInput;
 }
 
@@ -8386,7 +8543,7 @@ export interface VideoOutputCreateParams {
   /** The item. */
   playerItem: PlayerItemHandle;
   /**
-   * The format of pictures: pixels, or with `pull` a file format such as `jpeg`. Default:
+   * The format of frames: pixels, or with `pull` a file format such as `jpeg`. Default:
    * `"bgra"`.
    */
   pixelFormat?: ImageFormat;
@@ -8399,15 +8556,15 @@ export interface VideoOutputCreateParams {
   width?: number;
   /** The height in pixels, from 1 to 16,384. */
   height?: number;
-  /** Where the bytes go. `push` needs `"shm"`. Default: `"shm"`. */
+  /** The destination of the bytes. `push` needs `"shm"`. Default: `"shm"`. */
   delivery?: VideoOutputDelivery;
-  /** How pictures come. Default: `"pull"`. */
+  /** The way in which frames reach the client. Default: `"pull"`. */
   mode?: VideoOutputMode;
-  /** How many leases may be out at a time, from 1 to 32. Default: `3`. */
+  /** The maximum number of outstanding leases, from 1 to 32. Default: `3`. */
   maxOutstanding?: number;
-  /** Which part of the frame pictures show. Default: `"cleanAperture"`. */
+  /** The part of the frame that is shown. Default: `"cleanAperture"`. */
   apertureMode?: ApertureMode;
-  /** What happens to high dynamic range. Default: `"forceSDR"`. */
+  /** The treatment of high dynamic range. Default: `"forceSDR"`. */
   dynamicRangePolicy?: DynamicRangePolicy;
 }
 
@@ -8437,9 +8594,9 @@ export interface VideoOutputCopyPixelBufferParams {
   itemTime?: TimeInput;
   /** The time of the player's clock. */
   hostTime?: TimeInput;
-  /** True to take a picture only once. Default: `true`. */
+  /** True to deliver a frame only once. Default: `true`. */
   onlyIfNew?: boolean;
-  /** How long to wait for one that isn't decoded yet, in milliseconds. Default: `0`. */
+  /** The time to wait for a frame that isn't decoded yet, in milliseconds. Default: `0`. */
   timeoutMs?: number;
 }
 
@@ -8447,7 +8604,7 @@ export interface VideoOutputCopyPixelBufferParams {
 export interface VideoOutputRequestNotificationOfMediaDataChangeParams {
   /** The output. */
   videoOutput: VideoOutputHandle;
-  /** How long before. */
+  /** The time by which the notification precedes the frame. */
   advanceInterval: TimeInput;
 }
 
@@ -8488,20 +8645,20 @@ export interface AudioPlayerCreateParams {
   audioDevice?: AudioDevice;
   /** The clock that host times are on. Default: `"audio"`. */
   clock?: PlayerClock;
-  /** The number of passes after the first one; -1 for passes without an end. Default: `0`. */
+  /** The number of passes after the first one; -1 for an unlimited number. Default: `0`. */
   numberOfLoops?: number;
   /**
-   * The place between left, -1, and right, 1. At 0 both sides are as they are, at ±1 one of them
-   * is silent. Default: `0`.
+   * The position between left, -1, and right, 1. At 0 both sides are unchanged, at ±1 one of
+   * them is silent. Default: `0`.
    */
   pan?: number;
   /** The volume, from 0 to 1. Default: `1`. */
   volume?: number;
-  /** True where `rate` is used, and may be changed. Default: `false`. */
+  /** True if `rate` is used, and may be changed. Default: `false`. */
   enableRate?: boolean;
   /** The rate, from 0.5 to 2; the pitch stays. Default: `1`. */
   rate?: number;
-  /** True where `audioPlayer/meters` may be asked for. Default: `false`. */
+  /** True if `audioPlayer/meters` may be requested. Default: `false`. */
   isMeteringEnabled?: boolean;
   /**
    * The time of the audio between two `audioPlayer/didMeter`, at least 20 ms; none are sent when
@@ -8521,8 +8678,8 @@ export interface AudioPlayerPlayParams {
   /** The audio player. */
   audioPlayer: AudioPlayerHandle;
   /**
-   * The time of the player's clock to begin at; as soon as possible when absent. For one that
-   * has passed it is as if it had played since.
+   * The time of the player's clock to begin at; as soon as possible when absent. If it has
+   * passed, playback is where it would be if it had begun then.
    */
   atHostTime?: TimeInput;
 }
@@ -8547,11 +8704,11 @@ export interface AudioPlayerSetParams {
   volume?: number;
   /** The time over which the volume changes, as far as it plays; only with `volume`. */
   fadeDuration?: TimeInput;
-  /** The place between left, -1, and right, 1. */
+  /** The position between left, -1, and right, 1. */
   pan?: number;
-  /** The rate, from 0.5 to 2; refused where rates aren't enabled. */
+  /** The rate, from 0.5 to 2; refused if rates aren't enabled. */
   rate?: number;
-  /** The number of passes after the one that plays; -1 for passes without an end. */
+  /** The number of passes after the current one; -1 for an unlimited number. */
   numberOfLoops?: number;
   /** The time to go to, exactly. */
   currentTime?: TimeInput;
@@ -8574,8 +8731,8 @@ export interface AudioPlayerAdvanceClockParams {
   /** The audio player. */
   audioPlayer: AudioPlayerHandle;
   /**
-   * The time that passes, up to 24 hours; 0 only waits for what goes on. Give either this or
-   * `to`.
+   * The time to advance by, up to 24 hours; 0 only waits for work in progress. Either this or
+   * `to` is required.
    */
   by?: TimeInput;
   /** The time of the clock to go to, not before its own. */
@@ -8590,7 +8747,7 @@ export interface AudioPlayerFinishAudioFileParams {
 
 /** The params of `captureSession/create`. */
 export interface CaptureSessionCreateParams {
-  /** What picks the formats of devices. Default: `"high"`. */
+  /** The rule by which the formats of devices are chosen. Default: `"high"`. */
   preset?: CapturePreset;
   /** The session's clock. Default: `"host"`. */
   clock?: CaptureClock;
@@ -8600,9 +8757,9 @@ export interface CaptureSessionCreateParams {
 export interface CaptureSessionConfigureParams {
   /** The session. */
   captureSession: CaptureSessionHandle;
-  /** The changes, in this order; 999 at most. */
+  /** The changes, in this order; at most 999. */
   changes: CaptureChangeInput[];
-  /** True to learn what would become of them, and change nothing. Default: `false`. */
+  /** True to return the results of the changes without making them. Default: `false`. */
   dryRun?: boolean;
 }
 
@@ -8610,7 +8767,7 @@ export interface CaptureSessionConfigureParams {
 export interface CaptureSessionStartParams {
   /** The session. */
   captureSession: CaptureSessionHandle;
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8618,7 +8775,7 @@ export interface CaptureSessionStartParams {
 export interface CaptureSessionStopParams {
   /** The session. */
   captureSession: CaptureSessionHandle;
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8632,7 +8789,7 @@ export interface CaptureSessionStateParams {
 export interface CaptureSessionAdvanceClockParams {
   /** The session. */
   captureSession: CaptureSessionHandle;
-  /** How far, above 0. */
+  /** The time to advance by, above 0. */
   by: TimeInput;
 }
 
@@ -8640,26 +8797,29 @@ export interface CaptureSessionAdvanceClockParams {
 export interface CaptureOutputStartRecordingParams {
   /** The output. */
   captureOutput: CaptureOutputHandle;
-  /** The file to make, a path or a `file:` URL. */
+  /** The file to create, a path or a `file:` URL. */
   outputURL: string;
   /** The type of the file, a short name or a uniform type; from the path's extension when absent. */
   fileType?: string;
-  /** What becomes of the tracks. */
+  /** The treatment of the tracks. */
   settings?: RecordingSettings;
   /** The metadata of the file. */
   metadata?: MetadataEntry[];
   /** The duration at which it ends, with `maximumDurationReached`. */
   maxRecordedDuration?: TimeInput;
-  /** The bytes that the file has at most; it ends with `maximumFileSizeReached`. */
+  /** The maximum size of the file in bytes; the recording ends with `maximumFileSizeReached`. */
   maxRecordedFileSize?: number;
-  /** The bytes that stay free on the disk; it ends with `diskFull`. Default: `67108864`. */
+  /**
+   * The minimum free space on the disk, in bytes; the recording ends with `diskFull`. Default:
+   * `67108864`.
+   */
   minFreeDiskSpaceLimit?: number;
   /**
-   * The time between two fragments, from 0.1 to 60 seconds; `"invalid"` for a plain file that is
-   * complete or absent. Default: `2`.
+   * The time between two fragments, from 0.1 to 60 seconds; `"invalid"` for a plain file, which
+   * is either complete or absent. Default: `2`.
    */
   movieFragmentInterval?: TimeInput;
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8691,9 +8851,9 @@ export interface CaptureOutputRecordingStateParams {
 export interface CaptureOutputNextSampleBuffersParams {
   /** The output. */
   captureOutput: CaptureOutputHandle;
-  /** How many at most, from 1 to 256. Default: `1`. */
+  /** The maximum number of samples, from 1 to 256. Default: `1`. */
   maxCount?: number;
-  /** How long to wait for the first, in milliseconds. Default: `1000`. */
+  /** The maximum time to wait for the first sample, in milliseconds. Default: `1000`. */
   timeoutMs?: number;
 }
 
@@ -8707,9 +8867,9 @@ export interface CaptureOutputCapturePhotoParams {
   quality?: number;
   /** The width in pixels; the frame's when absent. */
   width?: number;
-  /** Where the bytes go. Default: `"shm"`. */
+  /** The destination of the bytes. Default: `"shm"`. */
   delivery?: VideoOutputDelivery;
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8723,17 +8883,17 @@ export interface CaptureOutputLevelsParams {
 export interface CaptureOutputObserveLevelsParams {
   /** The output. */
   captureOutput: CaptureOutputHandle;
-  /** The time between two, from 0.01 seconds on. Default: `0.05`. */
+  /** The time between two notifications, at least 0.01 seconds. Default: `0.05`. */
   interval?: TimeInput;
-  /** False to have none come any more. Default: `true`. */
+  /** False to stop the notifications. Default: `true`. */
   isObserving?: boolean;
 }
 
 /** The params of `audioRecorder/create`. */
 export interface AudioRecorderCreateParams {
-  /** The file to make, a path or a `file:` URL. */
+  /** The file to create, a path or a `file:` URL. */
   url: string;
-  /** How the audio is encoded; by the type of the file when absent. */
+  /** The encoding of the audio; when absent, that of the type of the file. */
   settings?: AudioEncoding;
   /** The `uniqueID` of the device, or `default` for the default microphone. Default: `"default"`. */
   device?: string;
@@ -8753,11 +8913,11 @@ export interface AudioRecorderPrepareToRecordParams {
 export interface AudioRecorderRecordParams {
   /** The recorder. */
   audioRecorder: AudioRecorderHandle;
-  /** The time of the clock for what is to be the first sample; as soon as possible when absent. */
+  /** The time of the clock for the first sample; as soon as possible when absent. */
   atHostTime?: TimeInput;
-  /** The duration after which it stops by itself. */
+  /** The duration after which it stops automatically. */
   forDuration?: TimeInput;
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8795,13 +8955,13 @@ export interface AudioRecorderMetersParams {
 export interface AudioRecorderAdvanceClockParams {
   /** The recorder. */
   audioRecorder: AudioRecorderHandle;
-  /** How far, above 0. */
+  /** The time to advance by, above 0. */
   by: TimeInput;
 }
 
 /** The params of `capture/authorizationStatus`. */
 export interface CaptureAuthorizationStatusParams {
-  /** The media of the devices: cameras, microphones with what sinks play, or screens. */
+  /** The media of the devices: cameras, microphones and the audio that sinks play, or screens. */
   mediaType: CaptureMediaType;
 }
 
@@ -8809,13 +8969,13 @@ export interface CaptureAuthorizationStatusParams {
 export interface CaptureDevicesParams {
   /** The media of the devices; any when absent. */
   mediaType?: CaptureMediaType;
-  /** The side of the media. Default: `"input"`. */
+  /** The direction of the media. Default: `"input"`. */
   direction?: DeviceDirection;
 }
 
 /** The params of `capture/observeDevices`. */
 export interface CaptureObserveDevicesParams {
-  /** False to end it. */
+  /** False to stop them. */
   isObserving: boolean;
 }
 
@@ -8827,9 +8987,9 @@ export interface LibraryOpenParams {
    * without any.
    */
   database?: string;
-  /** Folders that are to be a part of it; those that it has stay. */
+  /** Folders to add to the library; those that it has already stay. */
   folders?: LibraryFolder[];
-  /** Whether the library is kept up to date while it is open. Default: `true`. */
+  /** True if the library is kept up to date while it is open. Default: `true`. */
   watch?: boolean;
 }
 
@@ -8857,7 +9017,7 @@ export interface LibraryScanParams {
   library: LibraryHandle;
   /** The path of a folder of the library, or of one below; all of its folders when absent. */
   folder?: string;
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8879,16 +9039,16 @@ export interface LibraryFetchParams {
   library: LibraryHandle;
   /** The kind of media; all when absent. */
   mediaType?: LibraryMediaType;
-  /** Which items; all when absent. */
+  /** The condition on the items; all when absent. */
   predicate?: LibraryPredicate;
   /**
    * The order, 16 keys at most; ties, and all items when absent, are in the order in which they
    * were added.
    */
   sort?: LibrarySort[];
-  /** How many items at most. */
+  /** The maximum number of items. */
   limit?: number;
-  /** Whether `library/didChange` reports how the result changes. Default: `false`. */
+  /** True if `library/didChange` reports the changes of the result. Default: `false`. */
   observe?: boolean;
 }
 
@@ -8896,7 +9056,7 @@ export interface LibraryFetchParams {
 export interface LibraryCollectionsParams {
   /** The library. */
   library: LibraryHandle;
-  /** What the items of each have in common. */
+  /** The property that the items of each have in common. */
   type: LibraryCollectionType;
 }
 
@@ -8912,7 +9072,7 @@ export interface LibraryChangesParams {
 export interface LibraryDuplicatesParams {
   /** The library. */
   library: LibraryHandle;
-  /** When to answer. Default: `"notification"`. */
+  /** The moment of the answer. Default: `"notification"`. */
   completion?: Completion;
 }
 
@@ -8922,9 +9082,9 @@ export interface FetchResultItemsParams {
   fetchResult: FetchResultHandle;
   /** The index of the first one. Default: `0`. */
   start?: number;
-  /** How many, from 1 to 500. Default: `100`. */
+  /** The number of items, from 1 to 500. Default: `100`. */
   count?: number;
-  /** What is wanted of each beside its identifier; all when absent. */
+  /** The members of each item in addition to its identifier; all when absent. */
   keys?: LibraryItemKey[];
 }
 
@@ -8961,11 +9121,11 @@ export interface LibraryItemThumbnailParams {
   /** The item's identifier. */
   item: string;
   /**
-   * The longer side, in pixels, from 16 to 2,048; a picture that is smaller keeps its size.
-   * Default: `256`.
+   * The longer side, in pixels, from 16 to 2,048; a smaller image keeps its size. Default:
+   * `256`.
    */
   width?: number;
-  /** Where the bytes of the picture go. Default: `"inline"`. */
+  /** The destination of the image's bytes. Default: `"inline"`. */
   delivery?: Delivery;
 }
 
@@ -8979,9 +9139,9 @@ export interface TimeAddParams {
 
 /** The params of `time/subtract`. */
 export interface TimeSubtractParams {
-  /** What is subtracted from. */
+  /** The time from which `rhs` is subtracted. */
   lhs: TimeInput;
-  /** What is subtracted. */
+  /** The time to subtract. */
   rhs: TimeInput;
 }
 
@@ -8989,7 +9149,7 @@ export interface TimeSubtractParams {
 export interface TimeMultiplyParams {
   /** The time. */
   time: TimeInput;
-  /** What it is multiplied by. */
+  /** The factor. */
   by: Factor;
 }
 
@@ -9007,7 +9167,7 @@ export interface TimeConvertScaleParams {
   time: TimeInput;
   /** The new timescale, 1 or more. */
   timescale: number;
-  /** How to round. Default: `"halfAwayFromZero"`. */
+  /** The rounding. Default: `"halfAwayFromZero"`. */
   rounding?: Rounding;
 }
 
@@ -9113,9 +9273,9 @@ export interface ResourceDidReadParams {
   request: number;
   /** The bytes. */
   blob?: ResourceBytes;
-  /** Why there are none. */
+  /** The reason for which there are none. */
   error?: ResourceError;
-  /** Whether the resource ends behind these bytes. Default: `false`. */
+  /** True if the resource ends after these bytes. Default: `false`. */
   isEnd?: boolean;
 }
 
@@ -9127,11 +9287,17 @@ export interface Requests {
   'shutdown': { params: ShutdownParams; result: null };
   /** Describes every method, as an OpenRPC document. */
   'rpc.discover': { params: RpcDiscoverParams; result: Record<string, unknown> };
-  /** Lists what this build supports: containers, codecs, formats and presets. */
+  /** Lists the containers, codecs, formats and presets that this build supports. */
   'engine/capabilities': { params: EngineCapabilitiesParams; result: EngineCapabilitiesResult };
-  /** Counts what the server holds and has done, for tests, dashboards and finding leaks. */
+  /**
+   * Counts the objects that the server holds and the work that it has done, for tests,
+   * dashboards and finding leaks.
+   */
   'engine/stats': { params: EngineStatsParams; result: EngineStatsResult };
-  /** Returns the time of the host clock, which players on the clocks `host` and `audio` go by. */
+  /**
+   * Returns the time of the host clock, to which the times of players on the clocks `host` and
+   * `audio` refer.
+   */
   'engine/hostTime': { params: EngineHostTimeParams; result: EngineHostTimeResult };
   /** Turns on `engine/log` notifications from a level upwards; `off` turns them off. */
   'engine/setLogLevel': { params: EngineSetLogLevelParams; result: Record<string, never> };
@@ -9157,7 +9323,7 @@ export interface Requests {
   'asset/chapterMetadataGroups': { params: AssetChapterMetadataGroupsParams; result: AssetChapterMetadataGroupsResult };
   /** Returns the options of a characteristic. */
   'asset/mediaSelectionGroup': { params: AssetMediaSelectionGroupParams; result: AssetMediaSelectionGroupResult };
-  /** Lets a client put the bytes of a resource into memory that both processes have mapped. */
+  /** Allocates memory that both processes have mapped, for the bytes of a resource. */
   'resource/allocate': { params: ResourceAllocateParams; result: ResourceAllocateResult };
   /** Loads keys of a track. */
   'track/loadValues': { params: TrackLoadValuesParams; result: OperationStarted | TrackDidLoadValues };
@@ -9171,17 +9337,17 @@ export interface Requests {
   'track/associatedTracks': { params: TrackAssociatedTracksParams; result: TrackAssociatedTracksResult };
   /** Creates a composition: an asset made of parts of others. */
   'composition/create': { params: CompositionCreateParams; result: CompositionCreateResult };
-  /** Makes a composition of clips one after the other, with transitions, overlays and music. */
+  /** Creates a composition of clips one after the other, with transitions, overlays and music. */
   'composition/assemble': { params: CompositionAssembleParams; result: CompositionAssembleResult };
   /** Makes a composition of a document of OpenTimelineIO. */
   'composition/import': { params: CompositionImportParams; result: CompositionImportResult };
   /** Returns a composition as a document of OpenTimelineIO, for other programs. */
   'composition/openTimelineIO': { params: CompositionOpenTimelineIOParams; result: CompositionOpenTimelineIOResult };
-  /** Makes a composition with the same tracks, which is edited on its own. */
+  /** Creates a composition with the same tracks, which is edited independently. */
   'composition/copy': { params: CompositionCopyParams; result: CompositionCreateResult };
   /**
-   * Returns all that a composition is, as a document: its canonical form, so that equal
-   * compositions have the same bytes.
+   * Returns a complete description of a composition, as a document: its canonical form, so that
+   * equal compositions have the same bytes.
    */
   'composition/timeline': { params: CompositionTimelineParams; result: CompositionTimelineResult };
   /** Sets properties of a composition as a whole; those that are left out stay as they are. */
@@ -9198,20 +9364,20 @@ export interface Requests {
   'composition/insertTimeRange': { params: CompositionInsertTimeRangeParams; result: CompositionInsertTimeRangeResult };
   /** Inserts ranges of tracks one after the other in a track; all of them, or none. */
   'composition/insertTimeRanges': { params: CompositionInsertTimeRangesParams; result: CompositionInsertTimeRangeResult };
-  /** Inserts a range that shows nothing; what is shown from its start on is shown behind it. */
-  'composition/insertEmptyTimeRange': { params: CompositionInsertEmptyTimeRangeParams; result: CompositionState };
-  /** Takes a range out; what follows it is shown at once. */
-  'composition/removeTimeRange': { params: CompositionRemoveTimeRangeParams; result: CompositionState };
   /**
-   * Shows a range faster or slower, so that it lasts as long as stated; what is shown behind it
-   * follows.
+   * Inserts a range that shows nothing; media that was shown from its start on is shown after
+   * it.
    */
+  'composition/insertEmptyTimeRange': { params: CompositionInsertEmptyTimeRangeParams; result: CompositionState };
+  /** Removes a range; later media follows at once. */
+  'composition/removeTimeRange': { params: CompositionRemoveTimeRangeParams; result: CompositionState };
+  /** Shows a range faster or slower, so that it has the stated duration; later media follows it. */
   'composition/scaleTimeRange': { params: CompositionScaleTimeRangeParams; result: CompositionState };
   /** Returns the segments of a track, in order. */
   'composition/segments': { params: CompositionSegmentsParams; result: CompositionSegmentsResult };
   /** Replaces all segments of a track. */
   'composition/setSegments': { params: CompositionSetSegmentsParams; result: CompositionState };
-  /** Returns what would be wrong with segments; nothing changes. */
+  /** Returns the problems of segments for a track, without changing it. */
   'composition/validateSegments': { params: CompositionValidateSegmentsParams; result: CompositionValidateSegmentsResult };
   /**
    * Makes a video composition that shows the video tracks of an asset as they are, the first on
@@ -9219,8 +9385,8 @@ export interface Requests {
    */
   'videoComposition/withPropertiesOf': { params: VideoCompositionWithPropertiesOfParams; result: VideoCompositionWithPropertiesOfResult };
   /**
-   * Returns all that is wrong with a video composition: what `composition/set` and the others
-   * that take one refuse, and with an asset besides the time up to the end of its video that no
+   * Returns all problems of a video composition: those for which `composition/set` and other
+   * requests refuse it, and with an asset also the ranges up to the end of its video that no
    * instruction covers.
    */
   'videoComposition/validate': { params: VideoCompositionValidateParams; result: VideoCompositionValidateResult };
@@ -9230,11 +9396,11 @@ export interface Requests {
    */
   'videoComposition/ramp': { params: VideoCompositionRampParams; result: VideoCompositionRampResult };
   /**
-   * Returns the ramp of a track's volume that a time is in, else the first one that starts after
-   * it.
+   * Returns the ramp of a track's volume that contains a time, else the first one that starts
+   * after it.
    */
   'audioMix/volumeRamp': { params: AudioMixVolumeRampParams; result: AudioMixVolumeRampResult };
-  /** Answers a `videoComposition/composeFrame`: the picture is drawn, or can't be. */
+  /** Answers a `videoComposition/composeFrame`: the frame is drawn, or can't be. */
   'videoComposition/finishFrame': { params: VideoCompositionFinishFrameParams; result: Record<string, never> };
   /** Makes a generator of images of an asset's first enabled video track. */
   'imageGenerator/create': { params: ImageGeneratorCreateParams; result: ImageGeneratorCreateResult };
@@ -9255,11 +9421,11 @@ export interface Requests {
    * necessary.
    */
   'exportSession/compatibleFileTypes': { params: ExportSessionCompatibleFileTypesParams; result: ExportSessionCompatibleFileTypesResult };
-  /** Makes a session that exports an asset to a new file. */
+  /** Creates a session that exports an asset to a new file. */
   'exportSession/create': { params: ExportSessionCreateParams; result: ExportSessionCreateResult };
-  /** Returns what an export would do, without doing it. */
+  /** Returns the effects of an export, without performing it. */
   'exportSession/preflight': { params: ExportSessionPreflightParams; result: ExportSessionPreflightResult };
-  /** Estimates how long and how large the file will be. */
+  /** Estimates the duration and the size of the file. */
   'exportSession/estimate': { params: ExportSessionEstimateParams; result: ExportSessionEstimateResult };
   /** Exports. */
   'exportSession/export': { params: ExportSessionExportParams; result: OperationStarted | ExportSessionDidFinish };
@@ -9268,9 +9434,9 @@ export interface Requests {
    * and joined.
    */
   'exportSession/plan': { params: ExportSessionPlanParams; result: ExportSessionPlanResult };
-  /** Makes a part as a file, which `exportSession/join` reads and nothing else. */
+  /** Makes a part as a file that only `exportSession/join` reads. */
   'exportSession/exportPart': { params: ExportSessionExportPartParams; result: OperationStarted | ExportSessionDidFinish };
-  /** Exports of parts that have been made: the session's one export, to its `outputURL`. */
+  /** Joins parts that have been made: the session's one export, to its `outputURL`. */
   'exportSession/join': { params: ExportSessionJoinParams; result: OperationStarted | ExportSessionDidFinish };
   /** Returns the status of an export, without waiting for it. */
   'exportSession/status': { params: ExportSessionStatusParams; result: ExportSessionStatusResult };
@@ -9278,7 +9444,7 @@ export interface Requests {
   'exportSession/cancel': { params: ExportSessionCancelParams; result: Record<string, never> };
   /** Makes a reader of an asset's samples, loading the asset first if necessary. */
   'assetReader/create': { params: AssetReaderCreateParams; result: AssetReaderCreateResult };
-  /** Starts reading; once. */
+  /** Starts reading; allowed once. */
   'assetReader/start': { params: AssetReaderStartParams; result: Record<string, never> };
   /** Reads the next sample buffers of an output. */
   'assetReader/nextSampleBuffers': { params: AssetReaderNextSampleBuffersParams; result: AssetReaderNextSampleBuffersResult };
@@ -9301,30 +9467,30 @@ export interface Requests {
   'assetWriter/start': { params: AssetWriterStartParams; result: Record<string, never> };
   /** Begins the session: a sample of that time is presented at the start of the file. */
   'assetWriter/startSession': { params: AssetWriterStartSessionParams; result: Record<string, never> };
-  /** Ends the session: what is presented from that time on isn't shown. */
+  /** Ends the session: samples that are presented from that time on aren't shown. */
   'assetWriter/endSession': { params: AssetWriterEndSessionParams; result: Record<string, never> };
   /** Appends samples to an input, in the order of arrival. */
   'assetWriter/append': { params: AssetWriterAppendParams; result: AssetWriterAppendResult };
   /**
-   * Makes room for samples in memory that the client writes to
+   * Allocates memory for samples, to which the client writes
    * (AVAssetWriterInputPixelBufferAdaptor's pool).
    */
   'assetWriter/allocate': { params: AssetWriterAllocateParams; result: AssetWriterAllocateResult };
-  /** States that an input gets no more samples; other inputs wait for it no more. */
+  /** States that an input gets no more samples, so that other inputs no longer wait for it. */
   'assetWriter/markAsFinished': { params: AssetWriterMarkAsFinishedParams; result: Record<string, never> };
   /**
-   * Asks for an `assetWriter/inputReady` whenever the input takes samples again, the first at
+   * Asks for an `assetWriter/inputReady` each time the input accepts samples again, the first at
    * once if it does.
    */
   'assetWriter/requestMediaData': { params: AssetWriterRequestMediaDataParams; result: Record<string, never> };
   /**
-   * Moves samples from outputs of readers into inputs, all pairs together so that none waits for
-   * another.
+   * Transfers samples from outputs of readers to inputs, all pairs together so that none waits
+   * for another.
    */
   'assetWriter/transfer': { params: AssetWriterTransferParams; result: OperationStarted | AssetWriterDidTransfer };
   /**
-   * Ends the segment with what has been appended; only where the segments' interval is
-   * indefinite.
+   * Ends the segment after the samples that have been appended; only if the segments' interval
+   * is indefinite.
    */
   'assetWriter/flushSegment': { params: AssetWriterFlushSegmentParams; result: Record<string, never> };
   /** Marks all inputs as finished, writes the rest, and gives the file its name. */
@@ -9332,8 +9498,8 @@ export interface Requests {
   /** Returns the status of a writer, without waiting for it. */
   'assetWriter/status': { params: AssetWriterStatusParams; result: AssetWriterStatusResult };
   /**
-   * Cancels a writer, which leaves no file, not even of fragments; one that has ended stays as
-   * it is.
+   * Cancels a writer, which leaves no file, not even one of fragments; a writer that has ended
+   * stays as it is.
    */
   'assetWriter/cancel': { params: AssetWriterCancelParams; result: Record<string, never> };
   /** Makes a cursor at a sample of a track. */
@@ -9344,11 +9510,11 @@ export interface Requests {
   'sampleCursor/stepByTime': { params: SampleCursorStepByTimeParams; result: SampleCursorStepByTimeResult };
   /** Describes the sample at which a cursor is. */
   'sampleCursor/sample': { params: SampleCursorSampleParams; result: SampleCursorSampleResult };
-  /** Lists the current sample and those after it, and moves the cursor behind them. */
+  /** Lists the current sample and those after it, and moves the cursor past them. */
   'sampleCursor/samples': { params: SampleCursorSamplesParams; result: SampleCursorSamplesResult };
   /** Describes the samples around a cursor that are adjacent in the file. */
   'sampleCursor/chunk': { params: SampleCursorChunkParams; result: SampleCursorChunkResult };
-  /** Makes another cursor at the same position; each moves alone. */
+  /** Makes another cursor at the same position; each moves independently. */
   'sampleCursor/copy': { params: SampleCursorCopyParams; result: SampleCursorCopyResult };
   /** Compares the positions of two cursors of one track in decode order. */
   'sampleCursor/compare': { params: SampleCursorCompareParams; result: SampleCursorCompareResult };
@@ -9361,11 +9527,14 @@ export interface Requests {
   'waveform/generate': { params: WaveformGenerateParams; result: OperationStarted | WaveformDidFinish };
   /** Finds the scene changes of a video track: the frames that the scenes of a film begin with. */
   'analysis/sceneChanges': { params: AnalysisSceneChangesParams; result: OperationStarted | AnalysisDidFindSceneChanges };
-  /** Finds the silences of audio: where all channels are below a threshold for long enough. */
+  /**
+   * Finds the silences of audio: the ranges in which all channels are below a threshold for long
+   * enough.
+   */
   'analysis/silences': { params: AnalysisSilencesParams; result: OperationStarted | AnalysisDidFindSilences };
   /** Measures the loudness of audio by ITU-R BS.1770-4 and EBU R 128. */
   'analysis/loudness': { params: AnalysisLoudnessParams; result: OperationStarted | AnalysisDidMeasureLoudness };
-  /** Makes a player: a clock, and what is due at its times of the item that it plays. */
+  /** Makes a player: a clock, and the presentation of an item by that clock. */
   'player/create': { params: PlayerCreateParams; result: PlayerCreateResult };
   /** Sets the rate to the player's `defaultRate`. */
   'player/play': { params: PlayerPlayParams; result: PlayerRate };
@@ -9375,13 +9544,13 @@ export interface Requests {
   'player/setRate': { params: PlayerSetRateParams; result: PlayerRate };
   /** Changes settings of a player; those that are left out stay as they are. */
   'player/set': { params: PlayerSetParams; result: Record<string, never> };
-  /** Returns one moment of a player, without waiting for requests that came before. */
+  /** Returns the state of a player at one moment, without waiting for earlier requests. */
   'player/state': { params: PlayerStateParams; result: PlayerStateResult };
   /** Moves the item's time. */
   'player/seek': { params: PlayerSeekParams; result: RevisedOperationStarted | PlayerDidSeek };
   /** Ends the seeks that haven't ended, with `finished` `false`. */
   'player/cancelPendingSeeks': { params: PlayerCancelPendingSeeksParams; result: CancelledCount };
-  /** Decodes what playing begins with, so that `player/play` is followed at once. */
+  /** Decodes the start of playback, so that `player/play` takes effect at once. */
   'player/preroll': { params: PlayerPrerollParams; result: OperationStarted | PlayerDidPreroll };
   /** Ends the prerolls that haven't ended, with `finished` `false`. */
   'player/cancelPendingPrerolls': { params: PlayerCancelPendingPrerollsParams; result: CancelledCount };
@@ -9395,7 +9564,7 @@ export interface Requests {
   'player/remove': { params: PlayerRemoveParams; result: Record<string, never> };
   /** Removes all items of a player. */
   'player/removeAllItems': { params: PlayerRemoveAllItemsParams; result: Record<string, never> };
-  /** Drops the current item of a queue, and goes on with the next one. */
+  /** Removes the current item of a queue, and continues with the next one. */
   'player/advanceToNextItem': { params: PlayerAdvanceToNextItemParams; result: PlayerAdvanceToNextItemResult };
   /**
    * Adds an observer that fires at the multiples of an interval of the item's time, as they are
@@ -9403,20 +9572,20 @@ export interface Requests {
    */
   'player/addPeriodicTimeObserver': { params: PlayerAddPeriodicTimeObserverParams; result: NewTimeObserver };
   /**
-   * Adds an observer that fires when the item's time crosses given times by playing, and not by
-   * a jump.
+   * Adds an observer that fires when the item's time crosses certain times by playing, and not
+   * by a jump.
    */
   'player/addBoundaryTimeObserver': { params: PlayerAddBoundaryTimeObserverParams; result: NewTimeObserver };
   /**
-   * Moves a manual clock, and returns when all that is due until then has happened and is
-   * written.
+   * Advances a manual clock, and returns when all events that are due until then have happened
+   * and are written.
    */
   'player/advanceClock': { params: PlayerAdvanceClockParams; result: PlayerAdvanceClockResult };
   /** Finishes the file that a player writes its audio to, and gives it its name. */
   'player/finishAudioFile': { params: PlayerFinishAudioFileParams; result: PlayerFinishAudioFileResult };
   /**
-   * Makes an item: the presentation of an asset in a player, which of its tracks, how loud,
-   * composed how and to which end.
+   * Makes an item: the presentation of an asset in a player, with its tracks, volumes,
+   * composition and end times.
    */
   'playerItem/create': { params: PlayerItemCreateParams; result: PlayerItemCreateResult };
   /** Changes settings of an item; those that are left out stay as they are. */
@@ -9426,50 +9595,50 @@ export interface Requests {
    * `asset/mediaSelectionGroup` lists them, or none of them.
    */
   'playerItem/select': { params: PlayerItemSelectParams; result: Record<string, never> };
-  /** Returns one moment of an item, without waiting for requests that came before. */
+  /** Returns the state of an item at one moment, without waiting for earlier requests. */
   'playerItem/state': { params: PlayerItemStateParams; result: PlayerItemStateResult };
   /** Moves the current item of a player by frames of its first enabled video track. */
   'playerItem/step': { params: PlayerItemStepParams; result: PlayerItemStepResult };
-  /** Makes an output of an item's pictures. */
+  /** Makes an output of an item's frames. */
   'videoOutput/create': { params: VideoOutputCreateParams; result: VideoOutputCreateResult };
-  /** Returns whether there is a picture for a time that this output hasn't taken yet. */
+  /** Returns whether there is a frame at a time that this output hasn't delivered yet. */
   'videoOutput/hasNewPixelBuffer': { params: VideoOutputHasNewPixelBufferParams; result: VideoOutputHasNewPixelBufferResult };
   /** Returns the item's time at a host time, if the rate stays as it is. */
   'videoOutput/itemTime': { params: VideoOutputItemTimeParams; result: VideoOutputItemTimeResult };
-  /** Takes the picture of a time. */
+  /** Returns the frame at a time. */
   'videoOutput/copyPixelBuffer': { params: VideoOutputCopyPixelBufferParams; result: VideoOutputCopyPixelBufferResult };
-  /** Requests one notification of when there will be a picture that this output hasn't taken. */
+  /** Requests one notification of the next frame that this output hasn't delivered. */
   'videoOutput/requestNotificationOfMediaDataChange': { params: VideoOutputRequestNotificationOfMediaDataChangeParams; result: Record<string, never> };
   /** Plays a range of an item again and again, without a gap. */
   'playerLooper/create': { params: PlayerLooperCreateParams; result: PlayerLooperCreateResult };
-  /** Returns what has become of a looper. */
+  /** Returns the state of a looper. */
   'playerLooper/state': { params: PlayerLooperStateParams; result: PlayerLooperStateResult };
   /** Stops looping: the pass that plays now is the last one. */
   'playerLooper/disable': { params: PlayerLooperDisableParams; result: Record<string, never> };
-  /** Makes a player of the audio of one file or asset, which is opened at once. */
+  /** Creates a player of the audio of one file or asset, which is opened at once. */
   'audioPlayer/create': { params: AudioPlayerCreateParams; result: AudioPlayerCreateResult };
-  /** Decodes what playing begins with, so that it begins at once. */
+  /** Decodes the audio that playing begins with, so that it begins at once. */
   'audioPlayer/prepareToPlay': { params: AudioPlayerPrepareToPlayParams; result: Record<string, never> };
   /** Plays from the current time on; after the end, all passes from the start. */
   'audioPlayer/play': { params: AudioPlayerPlayParams; result: Record<string, never> };
-  /** Stops where it is, and stays prepared. */
+  /** Stops at the current time, and stays prepared. */
   'audioPlayer/pause': { params: AudioPlayerPauseParams; result: Record<string, never> };
-  /** Stops where it is, and gives up what was prepared. */
+  /** Stops at the current time, and releases the prepared audio. */
   'audioPlayer/stop': { params: AudioPlayerStopParams; result: Record<string, never> };
-  /** Changes settings of an audio player; those that are left out stay as they are. */
+  /** Changes settings of an audio player; members that are left out stay as they are. */
   'audioPlayer/set': { params: AudioPlayerSetParams; result: Record<string, never> };
-  /** Returns one moment of an audio player, without waiting for requests that came before. */
+  /** Returns one moment of an audio player, without waiting for earlier requests. */
   'audioPlayer/state': { params: AudioPlayerStateParams; result: AudioPlayerStateResult };
-  /** Returns the levels of the last 50 ms that the audio device was given, without waiting. */
+  /** Returns the levels of the last 50 ms of audio that the device received, without waiting. */
   'audioPlayer/meters': { params: AudioPlayerMetersParams; result: AudioPlayerMetersResult };
   /**
-   * Moves a manual clock, as `player/advanceClock` does: it returns when all that is due until
-   * then has happened and is written.
+   * Moves a manual clock, as `player/advanceClock` does: it returns when everything that is due
+   * until then has happened and is written.
    */
   'audioPlayer/advanceClock': { params: AudioPlayerAdvanceClockParams; result: AudioPlayerAdvanceClockResult };
   /** Finishes the file that an audio player writes its audio to, and gives it its name. */
   'audioPlayer/finishAudioFile': { params: AudioPlayerFinishAudioFileParams; result: AudioPlayerFinishAudioFileResult };
-  /** Makes a capture session, without inputs and outputs. */
+  /** Creates a capture session, without inputs and outputs. */
   'captureSession/create': { params: CaptureSessionCreateParams; result: CaptureSessionCreateResult };
   /** Changes a session's inputs, outputs and connections: all changes, or none. */
   'captureSession/configure': { params: CaptureSessionConfigureParams; result: CaptureSessionConfigureResult };
@@ -9479,70 +9648,82 @@ export interface Requests {
   'captureSession/stop': { params: CaptureSessionStopParams; result: OperationStarted | CaptureSessionDidStop };
   /** Returns one moment of a session. */
   'captureSession/state': { params: CaptureSessionStateParams; result: CaptureSessionStateResult };
-  /** Moves a manual clock: captures all that begins before the new time, audio to the sample. */
+  /**
+   * Moves a manual clock: captures everything that begins before the new time, audio to the
+   * exact sample.
+   */
   'captureSession/advanceClock': { params: CaptureSessionAdvanceClockParams; result: CaptureSessionAdvanceClockResult };
   /** Starts a recording into a new file, of a `movieFile` or `audioFile` output. */
   'captureOutput/startRecording': { params: CaptureOutputStartRecordingParams; result: OperationStarted | CaptureOutputDidFinishRecording };
-  /** Stops a recording: what is captured until now is in it. */
+  /** Stops a recording: samples that are captured until now are in it. */
   'captureOutput/stopRecording': { params: CaptureOutputStopRecordingParams; result: Record<string, never> };
-  /** Pauses a recording: what is captured from now on isn't in it. */
+  /** Pauses a recording: samples that are captured from now on aren't in it. */
   'captureOutput/pauseRecording': { params: CaptureOutputPauseRecordingParams; result: Record<string, never> };
-  /** Goes on with a paused recording. */
+  /** Continues a paused recording. */
   'captureOutput/resumeRecording': { params: CaptureOutputResumeRecordingParams; result: Record<string, never> };
   /** Returns one moment of an output's recording. */
   'captureOutput/recordingState': { params: CaptureOutputRecordingStateParams; result: CaptureOutputRecordingStateResult };
-  /** Returns the samples of a data output that wait, or the next one. */
+  /** Returns the waiting samples of a data output, or the next one. */
   'captureOutput/nextSampleBuffers': { params: CaptureOutputNextSampleBuffersParams; result: CaptureOutputNextSampleBuffersResult };
   /**
-   * Takes the next frame of a `photo` output as an image, in the full size of the session's
+   * Captures the next frame of a `photo` output as an image, in the full size of the session's
    * format.
    */
   'captureOutput/capturePhoto': { params: CaptureOutputCapturePhotoParams; result: OperationStarted | CaptureOutputDidFinishCapture };
   /** Returns the levels of an output's audio. */
   'captureOutput/levels': { params: CaptureOutputLevelsParams; result: CaptureOutputLevelsResult };
-  /** Has `captureOutput/didMeasureLevels` come, or no more. */
+  /** Starts or stops `captureOutput/didMeasureLevels`. */
   'captureOutput/observeLevels': { params: CaptureOutputObserveLevelsParams; result: Record<string, never> };
-  /** Makes a recorder of a device's audio. */
+  /** Creates a recorder of a device's audio. */
   'audioRecorder/create': { params: AudioRecorderCreateParams; result: AudioRecorderCreateResult };
-  /** Makes the file and starts the device, so that recording begins at once. */
+  /** Creates the file and starts the device, so that recording begins at once. */
   'audioRecorder/prepareToRecord': { params: AudioRecorderPrepareToRecordParams; result: Record<string, never> };
-  /** Starts recording, or goes on after a pause. */
+  /** Starts recording, or continues after a pause. */
   'audioRecorder/record': { params: AudioRecorderRecordParams; result: OperationStarted | AudioRecorderDidFinishRecording };
-  /** Pauses: what is captured from now on isn't in the file. */
+  /** Pauses: audio that is captured from now on isn't in the file. */
   'audioRecorder/pause': { params: AudioRecorderPauseParams; result: Record<string, never> };
-  /** Completes the file, and lets go of the device. */
+  /** Completes the file, and releases the device. */
   'audioRecorder/stop': { params: AudioRecorderStopParams; result: Record<string, never> };
-  /** Removes the file that the recorder made last, and no other that has come to its path. */
+  /**
+   * Removes the file that the recorder created last, but no other file that has replaced it at
+   * its path.
+   */
   'audioRecorder/deleteRecording': { params: AudioRecorderDeleteRecordingParams; result: Record<string, never> };
   /** Returns one moment of a recorder. */
   'audioRecorder/state': { params: AudioRecorderStateParams; result: AudioRecorderStateResult };
-  /** Returns the levels of what is recorded. */
+  /** Returns the levels of the audio that is recorded. */
   'audioRecorder/meters': { params: AudioRecorderMetersParams; result: AudioRecorderMetersResult };
   /** Moves a manual clock. */
   'audioRecorder/advanceClock': { params: AudioRecorderAdvanceClockParams; result: AudioRecorderAdvanceClockResult };
-  /** Returns whether a kind of devices may be used. */
+  /** Returns the authorization to use a kind of devices. */
   'capture/authorizationStatus': { params: CaptureAuthorizationStatusParams; result: CaptureAuthorizationStatusResult };
   /** Lists the devices of this machine. */
   'capture/devices': { params: CaptureDevicesParams; result: CaptureDevicesResult };
-  /** Begins to report devices that come, go or change, as `capture/didChangeDevices`, or ends it. */
+  /**
+   * Starts or stops reports of devices that appear, disappear or change, as
+   * `capture/didChangeDevices`.
+   */
   'capture/observeDevices': { params: CaptureObserveDevicesParams; result: Record<string, never> };
-  /** Opens a library: folders of media, with what is known of each file in a database. */
+  /** Opens a library: folders of media, with the properties of each file in a database. */
   'library/open': { params: LibraryOpenParams; result: LibraryOpenResult };
-  /** Makes a folder a part of a library; a scan reads it. */
+  /** Adds a folder to a library; a scan reads it. */
   'library/addFolder': { params: LibraryAddFolderParams; result: Record<string, never> };
-  /** Forgets a folder of a library and its items; the files stay. */
+  /** Removes a folder and its items from a library; the files stay. */
   'library/removeFolder': { params: LibraryRemoveFolderParams; result: Record<string, never> };
-  /** Brings a library up to date: all of its folders, or what is in one folder and below it. */
+  /** Brings a library up to date: all of its folders, or one folder with those below it. */
   'library/scan': { params: LibraryScanParams; result: OperationStarted | LibraryDidScan };
   /** Cancels all scans of a library; each ends with its terminal notification. */
   'library/cancelScan': { params: LibraryCancelScanParams; result: Record<string, never> };
-  /** Returns the folders of a library, and how they are. */
+  /** Returns the folders of a library, with their states. */
   'library/status': { params: LibraryStatusParams; result: LibraryStatusResult };
   /** Finds items of a library. */
   'library/fetch': { params: LibraryFetchParams; result: LibraryFetchResult };
   /** Returns the collections of a library that have items. */
   'library/collections': { params: LibraryCollectionsParams; result: LibraryCollectionsResult };
-  /** Returns what has changed in a library since a change token, also of an earlier connection. */
+  /**
+   * Returns the changes of a library since a change token, also since one of an earlier
+   * connection.
+   */
   'library/changes': { params: LibraryChangesParams; result: LibraryChangesResult };
   /** Finds files of the same content in a library. */
   'library/duplicates': { params: LibraryDuplicatesParams; result: OperationStarted | LibraryDidFindDuplicates };
@@ -9552,11 +9733,11 @@ export interface Requests {
   'fetchResult/index': { params: FetchResultIndexParams; result: FetchResultIndexResult };
   /** Counts the items that match a result's predicate, by the values of a key. */
   'fetchResult/count': { params: FetchResultCountParams; result: FetchResultCountResult };
-  /** Returns what a library has of an item: all texts of its metadata too. */
+  /** Returns the properties that a library has of an item, with all texts of its metadata. */
   'libraryItem/values': { params: LibraryItemValuesParams; result: LibraryItemValuesResult };
   /**
-   * Returns a small picture of an item, as JPEG: of a video from about a tenth of its duration,
-   * of audio its artwork.
+   * Returns a small image of an item, as JPEG: of a video from about a tenth of its duration, of
+   * audio its artwork.
    */
   'libraryItem/thumbnail': { params: LibraryItemThumbnailParams; result: LibraryItemThumbnailResult };
   /** Adds two times, as CMTimeAdd. */

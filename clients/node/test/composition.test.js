@@ -284,6 +284,20 @@ test('what is wrong is refused before it is sent', () =>
     });
   }));
 
+test('a clip is shown backward', () =>
+  using([engine.open(clip())], async (asset) => {
+    await using([engine.composition(asset.clip(1, 3).atSpeed(-1))], async (composition) => {
+      const expected = shownIn(1, 3).reverse();
+      const pictures = (await shown(composition)).map(([bytes]) => bytes);
+      assert.equal(pictures.length, expected.length);
+      expected.forEach((number, place) => assert.ok(pictures[place].equals(frames()[number])));
+      const [segment] = await composition.segments(1);
+      assert.equal(segment.playback, 'reverse');
+      await composition.setSegments(1, [segment]);
+      assert.equal((await composition.segments(1))[0].playback, 'reverse');
+    });
+  }));
+
 test('a composition is part of another', () =>
   using([engine.open(clip())], async (asset) => {
     await using([engine.composition(asset.clip(1, 3))], async (inner) => {

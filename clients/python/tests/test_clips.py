@@ -79,8 +79,8 @@ def test_what_is_no_clip_is_refused(fake):
         for wrong in (slice(3, 1), slice(1, 1), slice(-1, None), slice(None, 0)):
             with pytest.raises(ValueError, match="ends behind its start"):
                 asset[wrong]
-        for speed in (0, -1, float("inf"), float("nan"), "fast", "1/0"):
-            with pytest.raises(ValueError, match="a speed is above zero"):
+        for speed in (0, float("inf"), float("nan"), "fast", "1/0"):
+            with pytest.raises(ValueError, match="a speed is finite"):
                 asset[:1].at_speed(speed)
         with pytest.raises(TypeError, match="unsupported operand"):
             asset + 3

@@ -43,7 +43,8 @@ final class ImageDecoder {
         advice: .loadTracks, path: presentation.path)
     }
     try track.timeline.requireUnprotected()
-    if let source = track.timeline.source, !source.hasIndex {
+    let isBackward = track.timeline.parts.contains { $0.source?.isPlayedForward == false }
+    if isBackward || track.timeline.source?.hasIndex == false {
       let images = StreamedImages(
         track: track, configuration: configuration, output: output, kind: kind,
         interrupt: interrupt, path: presentation.path)

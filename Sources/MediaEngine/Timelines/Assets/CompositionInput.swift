@@ -7,8 +7,15 @@ struct CompositionSource: SegmentSource {
   /// The asset that the track is one of: a file's, or bytes that the program supplies.
   let asset: any Asset
   let trackID: Int32
-  let timeline: TrackTimeline
-  let isHeld: Bool
+  /// The track as it is played.
+  private(set) var timeline: TrackTimeline
+  private(set) var isHeld: Bool
+  /// The way in which it is played.
+  private(set) var playback = SegmentPlayback.forward
+  /// The frame of a frozen track, in the asset's track.
+  private(set) var frozenTime: Time?
+  /// The track of the asset.
+  private let original: TrackTimeline
   /// The range of the track that can be shown.
   let timeRange: TimeRange
   /// Of its pictures as they are shown: upright, of square pixels.
@@ -17,6 +24,97 @@ struct CompositionSource: SegmentSource {
   let file: SourceFile
   /// The track, as the asset presents it.
   let info: TrackInfo?
+
+  init(
+    asset: any Asset, trackID: Int32, timeline: TrackTimeline, isHeld: Bool, timeRange: TimeRange,
+    shownSize: Size, file: SourceFile, info: TrackInfo?
+  ) {
+    (self.asset, self.trackID, self.timeline, self.isHeld) = (asset, trackID, timeline, isHeld)
+    (self.timeRange, self.shownSize, self.file, self.info) = (timeRange, shownSize, file, info)
+    original = timeline
+  }
+
+  /// Converts a range of the track between its own clock and that of its opposite: both clocks
+  /// present ``timeRange``.
+  func mirrored(_ range: TimeRange) -> TimeRange {
+    let pivot = timeRange.start + timeRange.end
+    return TimeRange(start: pivot - range.end, end: pivot - range.start)
+  }
+
+  /// Returns the track played in the opposite direction.
+  func reversed() throws(EngineError) -> CompositionSource {
+    guard !isHeld else { return self }
+    var copy = self
+    if playback == .reverse {
+      (copy.playback, copy.timeline) = (.forward, original)
+    } else {
+      copy.playback = .reverse
+      copy.timeline = try original.mirrored(over: timeRange, info?.mediaType ?? .video)
+    }
+    return copy
+  }
+
+  /// Returns the track with the frame that is shown at a time of it held throughout; nil where there
+  /// is no frame.
+  ///
+  /// - Parameter time: on the track's clock as it is played.
+  func frozen(at time: Time) throws(EngineError) -> CompositionSource? {
+    guard !isHeld else { return self }
+    // Of a reversed frame, which ends with a time of the asset, the last moment.
+    let tick = Time(ticks: 1, in: original.format.timeBase)
+    let own = playback == .reverse ? timeRange.start + timeRange.end - time - tick : time
+    guard let held = try original.held(at: own) else { return nil }
+    var copy = self
+    (copy.timeline, copy.isHeld, copy.playback, copy.frozenTime) = (held, true, .freeze, own)
+    return copy
+  }
+}
+
+/// The way in which a segment of a composition plays a range of its source.
+public enum SegmentPlayback: String, Sendable, Hashable, CaseIterable {
+  case forward
+  /// From its end to its start.
+  case reverse
+  /// The frame at its start throughout.
+  case freeze
+
+  /// The kinds of tracks that can be played so; nil for all.
+  var kinds: [MediaType]? {
+    switch self {
+    case .forward: nil
+    case .reverse: [.video, .audio]
+    case .freeze: [.video]
+    }
+  }
+}
+
+extension TrackTimeline {
+  /// Returns the track from its end to its start, over the same range.
+  fileprivate func mirrored(
+    over range: TimeRange, _ mediaType: MediaType
+  ) throws(EngineError) -> TrackTimeline {
+    let pivot = range.start + range.end
+    if let source { return TrackTimeline(ReversedSource(source, pivot: pivot)) }
+    let mirrored = parts.reversed().map { part -> Part in
+      let own = part.mapping.target
+      let target = TimeRange(start: pivot - own.end, end: pivot - own.start)
+      guard let source = part.source else { return Part(emptyTarget: target) }
+      let shown = part.mapping.source
+      return Part(
+        ReversedSource(source, pivot: shown.start + shown.end),
+        mapping: TimeMapping(source: shown, target: target))
+    }
+    return try TrackTimeline(parts: mirrored, of: mediaType, path: format.path)
+  }
+
+  /// Returns a track of the frame that is shown at a time; nil where there is none.
+  fileprivate func held(at time: Time) throws(EngineError) -> TrackTimeline? {
+    if let source { return TrackTimeline(HeldSource(source, at: time)) }
+    guard let part = parts.last(where: { $0.mapping.target.start <= time }),
+      let source = part.source, time < part.mapping.target.end
+    else { return nil }
+    return TrackTimeline(HeldSource(source, at: part.sourceTime(time)))
+  }
 }
 
 /// The presentation of an asset of which a composition shows parts: one value for all of its
@@ -169,6 +267,42 @@ struct CompositionInput: Sendable {
 }
 
 extension CompositionInput.Track {
+  /// Returns the segments of a range of the track for a duration, from zero on, as they are played.
+  ///
+  /// - Throws: `operationNotAllowed` for a freeze where no frame is shown.
+  func segments(
+    in range: TimeRange, lasting duration: Time, _ playback: SegmentPlayback
+  ) throws(EngineError) -> [SegmentList<CompositionSource>.Segment] {
+    switch playback {
+    case .forward: return segments(in: range, lasting: duration)
+    case .reverse:
+      var reversed: [SegmentList<CompositionSource>.Segment] = []
+      for segment in segments(in: range, lasting: duration).reversed() {
+        reversed.append(try segment.reversed())
+      }
+      return reversed
+    case .freeze:
+      guard let source = try frozen(at: range.start) else {
+        throw EngineError(
+          .operationNotAllowed,
+          "Track \(trackID) shows no frame at \(range.start.secondsDescription) that could be held")
+      }
+      let shown = source.playback == .freeze ? HeldSource.timeRange : source.timeRange
+      let target = TimeRange(start: .zero, duration: duration)
+      return [.init(source, TimeMapping(source: shown, target: target))]
+    }
+  }
+
+  /// Returns the source with the frame that is shown at a time; nil where there is none.
+  func frozen(at time: Time) throws(EngineError) -> CompositionSource? {
+    if let held { return held }
+    let shown = segments.segments.last { $0.mapping.target.start <= time }
+    guard let shown, let source = shown.source, time < shown.mapping.target.end else { return nil }
+    if source.isHeld { return source }
+    return try source.frozen(
+      at: time.mapped(from: shown.mapping.target, to: shown.mapping.source))
+  }
+
   /// Returns the segments of a range of the track for a duration, from zero on.
   func segments(
     in range: TimeRange, lasting duration: Time
@@ -186,6 +320,33 @@ extension CompositionInput.Track {
       found.scale(TimeRange(start: .zero, duration: range.duration), to: duration)
     }
     return found.segments
+  }
+}
+
+extension CompositionSource {
+  /// True for a photo, or a file with one frame.
+  var isStill: Bool { isHeld && playback != .freeze }
+}
+
+extension SegmentList<CompositionSource>.Segment {
+  /// The mapping from the clock of the asset's track.
+  var assetMapping: TimeMapping {
+    guard let source else { return mapping }
+    var mapping = mapping
+    switch source.playback {
+    case .forward: break
+    case .reverse: mapping.source = source.mirrored(mapping.source)
+    case .freeze: mapping.source = TimeRange(start: source.frozenTime ?? .zero, duration: .zero)
+    }
+    return mapping
+  }
+
+  /// Returns it played in the opposite direction. Its target stays.
+  fileprivate func reversed() throws(EngineError) -> Self {
+    guard let source, !source.isHeld else { return self }
+    var mapping = mapping
+    mapping.source = source.mirrored(mapping.source)
+    return Self(try source.reversed(), mapping)
   }
 }
 

@@ -25,6 +25,7 @@ extension CompositionTimeline {
         segment.source = segment.source.map(rename)
         segment.timeMapping.source = segment.timeMapping.source.reduced
         segment.timeMapping.target = segment.timeMapping.target.reduced
+        if segment.playback == .freeze { segment.timeMapping.source.duration = .zero }
         return segment
       }
       copy.tracks[number].preferredTransform = tracks[number].preferredTransform.unsignedZeros

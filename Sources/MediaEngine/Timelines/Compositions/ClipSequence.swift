@@ -49,10 +49,12 @@ public struct ClipSequence: Sendable, Hashable {
     public var speed: Speed
     public var volume: Double
     public var fit: VideoComposition.Fit
-    /// The duration of a still or a gap; nil for 3 s of a still. Other clips are as long as their
+    /// The duration of a still, a frozen frame or a gap; nil for 3 s but of a gap. Other clips are as long as their
     /// part.
     public var duration: Time?
     public var zoom: Zoom?
+    /// The time of the source whose frame is shown throughout ``duration``, without audio; nil to play it.
+    public var freeze: Time?
     /// The transition to the next clip; nil for a cut.
     public var transition: Transition?
     /// A text over it; its range is that of the clip.
@@ -110,7 +112,7 @@ public struct ClipSequence: Sendable, Hashable {
     }
   }
 
-  /// The speed of a clip: 2 shows it in half its time.
+  /// The speed of a clip: 2 shows it in half its time, -1 from its end to its start.
   public struct Speed: Sendable, Hashable {
     public var numerator: Int32
     public var denominator: Int32
@@ -121,14 +123,19 @@ public struct ClipSequence: Sendable, Hashable {
     }
 
     public static let natural = Speed(1)
-    var isPositive: Bool { numerator > 0 && denominator > 0 }
+    var isValid: Bool { numerator != 0 && numerator > .min && denominator > 0 }
+    var playback: SegmentPlayback { numerator < 0 ? .reverse : .forward }
     /// Returns the time for which a part of a source is shown.
     func shown(_ duration: Time) -> Time {
-      numerator == denominator ? duration : duration.multiplied(byRatio: denominator, numerator)
+      let numerator = abs(numerator)
+      return numerator == denominator
+        ? duration : duration.multiplied(byRatio: denominator, numerator)
     }
     /// Returns the part of a source that is shown in a time.
     func taken(by duration: Time) -> Time {
-      numerator == denominator ? duration : duration.multiplied(byRatio: numerator, denominator)
+      let numerator = abs(numerator)
+      return numerator == denominator
+        ? duration : duration.multiplied(byRatio: numerator, denominator)
     }
   }
 

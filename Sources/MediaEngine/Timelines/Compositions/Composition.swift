@@ -97,16 +97,23 @@ public struct CompositionTrackSegment: Sendable {
   public var trackID: Int32?
   /// From the clock of that track to the composition's.
   public var timeMapping: TimeMapping
+  /// The source of a freeze begins with its frame; its duration doesn't count.
+  public var playback: SegmentPlayback
 
   /// - Parameters:
   ///   - asset: nil for an empty segment.
-  public init(asset: (any Asset)?, trackID: Int32?, timeMapping: TimeMapping) {
+  public init(
+    asset: (any Asset)?, trackID: Int32?, timeMapping: TimeMapping,
+    playback: SegmentPlayback = .forward
+  ) {
     (self.asset, self.trackID, self.timeMapping) = (asset, trackID, timeMapping)
+    self.playback = playback
   }
 
   init(_ segment: SegmentList<CompositionSource>.Segment) {
     self.init(
-      asset: segment.source?.asset, trackID: segment.source?.trackID, timeMapping: segment.mapping)
+      asset: segment.source?.asset, trackID: segment.source?.trackID,
+      timeMapping: segment.assetMapping, playback: segment.source?.playback ?? .forward)
   }
 
   public var isEmpty: Bool { asset == nil }

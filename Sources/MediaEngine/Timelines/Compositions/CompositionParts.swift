@@ -16,9 +16,9 @@ struct CompositionPart: Sendable {
   /// Returns true if both show the same file, and a time of it at the same time of the composition,
   /// but for the rounding of times.
   fileprivate func isOne(with other: CompositionPart) -> Bool {
-    guard source.asset === other.source.asset, !source.isHeld, !other.source.isHeld else {
-      return false
-    }
+    guard source.asset === other.source.asset, !source.isHeld, !other.source.isHeld,
+      source.playback == other.source.playback
+    else { return false }
     return [other.mapping.source.start, other.mapping.source.end].allSatisfy { time in
       let here = time.mapped(from: mapping.source, to: mapping.target)
       let there = time.mapped(from: other.mapping.source, to: other.mapping.target)
@@ -131,7 +131,7 @@ struct CompositionParts: Sendable {
   /// The chapters of the files at their times in the composition, without those that are cut away.
   var chapters: [ChapterSpan] {
     var found: [(span: ChapterSpan, source: TimeRange, chapter: Int, part: CompositionPart)] = []
-    for part in parts where !part.source.isHeld {
+    for part in parts where !part.source.isHeld && part.source.playback == .forward {
       let all = part.source.file.presentation.chapters
       let last = all.indices.max { all[$0].timeRange.end < all[$1].timeRange.end }
       let shown = part.mapping.source

@@ -91,6 +91,7 @@ struct CompositionState: Sendable {
     let track: CompositionInput.Track?
     let path: String
     let timeRange: TimeRange
+    var playback = SegmentPlayback.forward
   }
 
   /// Inserts pieces one after the other in a track; all of them, or none.
@@ -120,13 +121,30 @@ struct CompositionState: Sendable {
             code: .operationNotAllowed))
         continue
       }
+      if let kinds = piece.playback.kinds, !kinds.contains(type) {
+        problems.append(
+          .init(
+            path: "/items/\(number)/playback", expected: "forward, as it is \(type.rawValue)",
+            got: piece.playback.rawValue, code: .operationNotAllowed))
+        continue
+      }
+      if piece.playback == .freeze {
+        problems += Self.problems(
+          ofDuration: piece.timeRange.duration, at: "/items/\(number)/timeRange")
+        guard problems.isEmpty else { continue }
+        segments += try source.segments(
+          in: piece.timeRange, lasting: piece.timeRange.duration, .freeze)
+        continue
+      }
       let available = TimeRange(start: .zero, duration: source.timeRange.end)
       let (range, found) = Self.resolve(
         piece.timeRange, within: available, upTo: source.statedEnd,
         isHeld: source.held != nil, clamp: clamp,
         of: piece.path, at: "/items/\(number)/timeRange")
       problems += found
-      if let range { segments += source.segments(in: range, lasting: range.duration) }
+      if let range {
+        segments += try source.segments(in: range, lasting: range.duration, piece.playback)
+      }
     }
     if !problems.isEmpty { throw EngineError(problems, of: "Nothing was inserted in '\(path)'") }
     return try withTrack(trackID, of: path) { (track) throws(EngineError) in
@@ -142,27 +160,34 @@ struct CompositionState: Sendable {
   /// the range does is filled with an empty edit, so that all continue together.
   mutating func insert(
     _ input: CompositionInput, _ timeRange: TimeRange, at time: Time?, clamp: Bool,
-    of path: String
+    _ playback: SegmentPlayback = .forward, of path: String
   ) throws(EngineError) -> (timeRange: TimeRange, trackIDs: [Int32]) {
     var start = duration
     if let time = try insertionTime(time, of: path) { start = time }
-    let sources = input.tracks.filter(\.canBeInserted)
+    let sources = input.tracks.filter {
+      $0.canBeInserted && playback.kinds?.contains($0.mediaType) != false
+    }
     guard !sources.isEmpty else {
       throw EngineError(
         .noSourceTrack, "'\(input.path)' has no track that can be shown in a composition",
         path: input.path)
     }
     for source in sources { try source.requireUnprotected(of: input.path) }
+    let isHeld = playback == .freeze || sources.allSatisfy { $0.held != nil }
     let (resolved, problems) = Self.resolve(
       timeRange, within: TimeRange(start: .zero, duration: input.duration),
-      upTo: input.statedEnd, isHeld: sources.allSatisfy { $0.held != nil }, clamp: clamp,
+      upTo: input.statedEnd, isHeld: isHeld, clamp: clamp,
       of: input.path, at: "/timeRange")
     guard let range = resolved, problems.isEmpty else {
       throw EngineError(problems, of: "Nothing was inserted in '\(path)'")
     }
     guard !range.isEmpty else { return (TimeRange(start: start, duration: .zero), []) }
-    var used: [Int32] = []
+    var inserted: [[SegmentList<CompositionSource>.Segment]] = []
     for source in sources {
+      inserted.append(try source.segments(in: range, lasting: range.duration, playback))
+    }
+    var used: [Int32] = []
+    for (source, segments) in zip(sources, inserted) {
       let free = tracks.first { $0.mediaType == source.mediaType && !used.contains($0.trackID) }
       let trackID: Int32
       if let free {
@@ -172,7 +197,7 @@ struct CompositionState: Sendable {
       }
       used.append(trackID)
       try withTrack(trackID, of: path) { (track) throws(EngineError) in
-        track.segments.insert(source.segments(in: range, lasting: range.duration), at: start)
+        track.segments.insert(segments, at: start)
       }
     }
     for index in tracks.indices where !used.contains(tracks[index].trackID) {

@@ -95,11 +95,17 @@ public struct CompositionTimeline: Sendable, Hashable {
     public var trackID: Int32?
     /// From the source's clock to the composition's. The source of an empty segment is the invalid range.
     public var timeMapping: TimeMapping
+    /// The source of a freeze begins with its frame; its duration doesn't count.
+    public var playback: SegmentPlayback
 
-    public init(source: String? = nil, trackID: Int32? = nil, timeMapping: TimeMapping) {
+    public init(
+      source: String? = nil, trackID: Int32? = nil, timeMapping: TimeMapping,
+      playback: SegmentPlayback = .forward
+    ) {
       self.source = source
       self.trackID = trackID
       self.timeMapping = timeMapping
+      self.playback = playback
     }
 
     public init(emptyTarget target: TimeRange) {

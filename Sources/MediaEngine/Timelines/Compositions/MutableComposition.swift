@@ -110,17 +110,19 @@ public final class MutableComposition: Sendable {
   ///   - time: nil for the end.
   ///   - clamp: inserts only the existing part of a range that extends beyond the asset.
   ///   - tracks: the asset's tracks to insert; nil for all.
+  ///   - playback: in reverse, its video and audio; for a freeze its video, with the frame at the start
+  ///     of the range for the range's duration.
   /// - Returns: the range that it covers, and the tracks that show it, in the order of the asset's.
   /// - Throws: the errors of opening the asset; `invalidCompositionTrackSegmentSourceStartTime`,
   ///   `invalidCompositionTrackSegmentSourceDuration`, `contentIsProtected`, `noSourceTrack`, `limitExceeded`.
   @discardableResult
   public func insertTimeRange(
     _ timeRange: TimeRange = .all, of asset: any Asset, at time: Time? = nil, clamp: Bool = false,
-    tracks: TrackSelection? = nil
+    tracks: TrackSelection? = nil, playback: SegmentPlayback = .forward
   ) async throws(EngineError) -> CompositionEdit<(timeRange: TimeRange, trackIDs: [Int32])> {
     try await edit(with: [asset]) { (state, inputs) throws(EngineError) in
       let input = try tracks.map(inputs[0].selecting) ?? inputs[0]
-      return try state.insert(input, timeRange, at: time, clamp: clamp, of: self.path)
+      return try state.insert(input, timeRange, at: time, clamp: clamp, playback, of: self.path)
     }
   }
 
@@ -131,9 +133,15 @@ public final class MutableComposition: Sendable {
     /// Nil for the asset's first track of the kind.
     public var trackID: Int32?
     public var timeRange: TimeRange
+    /// For a freeze, the frame at the start of the range is shown for its duration.
+    public var playback: SegmentPlayback
 
-    public init(asset: (any Asset)?, trackID: Int32? = nil, timeRange: TimeRange = .all) {
+    public init(
+      asset: (any Asset)?, trackID: Int32? = nil, timeRange: TimeRange = .all,
+      playback: SegmentPlayback = .forward
+    ) {
       (self.asset, self.trackID, self.timeRange) = (asset, trackID, timeRange)
+      self.playback = playback
     }
   }
 
@@ -152,7 +160,7 @@ public final class MutableComposition: Sendable {
         pieces.append(
           CompositionState.Piece(
             track: try input?.track(item.trackID, or: type), path: input?.path ?? "",
-            timeRange: item.timeRange))
+            timeRange: item.timeRange, playback: item.playback))
       }
       let covered = try state.insert(pieces, in: trackID, at: time, clamp: clamp, of: self.path)
       return (covered, [trackID])
@@ -233,7 +241,7 @@ public final class MutableComposition: Sendable {
       candidates.append(
         CompositionState.Candidate(
           track: try input?.track(segment.trackID, or: type), path: input?.path ?? "",
-          timeMapping: segment.timeMapping))
+          timeMapping: segment.timeMapping, playback: segment.playback))
     }
     return candidates
   }

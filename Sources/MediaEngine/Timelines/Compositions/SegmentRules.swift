@@ -7,6 +7,7 @@ extension CompositionState {
     let track: CompositionInput.Track?
     let path: String
     let timeMapping: TimeMapping
+    var playback = SegmentPlayback.forward
   }
 
   /// Returns all that is wrong with segments that are to be a track
@@ -53,7 +54,23 @@ extension CompositionState {
           code: .operationNotAllowed)
       ]
     }
+    if let kinds = candidate.playback.kinds, !kinds.contains(type) {
+      return [
+        .init(
+          path: "\(place)/playback", expected: "forward, as it is \(type.rawValue)",
+          got: candidate.playback.rawValue, code: .operationNotAllowed)
+      ]
+    }
     let range = candidate.timeMapping.source
+    if candidate.playback == .freeze {
+      guard (try? source.frozen(at: range.start)) == nil else { return [] }
+      return [
+        .init(
+          path: "\(place)/timeMapping/source/start", expected: "a time at which a frame is shown",
+          got: range.start.secondsDescription,
+          code: .invalidCompositionTrackSegmentSourceStartTime)
+      ]
+    }
     if source.held == nil, range.duration.isNumeric, range.duration <= .zero {
       return [
         .init(
@@ -84,7 +101,8 @@ extension CompositionState {
       for candidate in candidates {
         let mapping = candidate.timeMapping
         let made =
-          candidate.track?.segments(in: mapping.source, lasting: mapping.target.duration)
+          try candidate.track?.segments(
+            in: mapping.source, lasting: mapping.target.duration, candidate.playback)
           ?? [.init(nil, range: mapping.target, at: mapping.target.start)]
         track.segments.insert(made, at: mapping.target.start)
       }

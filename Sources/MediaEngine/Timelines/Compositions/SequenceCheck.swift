@@ -85,7 +85,7 @@ struct SequenceCheck {
     require(
       clip.volume >= 0 && clip.volume.isFinite, "\(path)/volume", "0 or more", "\(clip.volume)")
     require(
-      clip.speed.isPositive, "\(path)/speed", "a number above 0",
+      clip.speed.isValid, "\(path)/speed", "a number other than 0",
       "\(clip.speed.numerator)/\(clip.speed.denominator)")
     let facts = clip.location.flatMap { sources[$0] }
     if let zoom = clip.zoom {
@@ -96,6 +96,9 @@ struct SequenceCheck {
           "a part of the picture, which is \(facts?.size?.text ?? "missing")", rectangle.text)
       }
     }
+    if let freeze = clip.freeze {
+      return (frame(at: freeze, facts, path), lengthOfStill(clip, path))
+    }
     guard let location = clip.location, facts?.isStill != true else {
       return (facts?.video?.timeRange ?? .invalid, lengthOfStill(clip, path))
     }
@@ -104,7 +107,7 @@ struct SequenceCheck {
     require(
       clip.duration == nil, "\(path)/duration",
       "none: timeRange and speed decide how long a clip is", "a duration")
-    guard let facts, clip.speed.isPositive else { return (.invalid, .zero) }
+    guard let facts, clip.speed.isValid else { return (.invalid, .zero) }
     require(
       facts.end > .zero, path, "a source with video or audio", "none of both", .noSourceTrack)
     guard facts.end > .zero else { return (.invalid, .zero) }
@@ -116,6 +119,24 @@ struct SequenceCheck {
       length.isDuration, "\(path)/speed", "one at which something is left to be shown",
       "\(clip.speed.numerator)/\(clip.speed.denominator)", .invalidCompositionTrackSegmentDuration)
     return (source, length.isDuration ? length : .zero)
+  }
+
+  /// Returns the place of a frozen frame in its source.
+  private mutating func frame(
+    at time: Time, _ facts: ClipSequence.SourceFacts?, _ path: String
+  ) -> TimeRange {
+    guard let video = facts?.video else {
+      require(false, "\(path)/freeze", "none, as there is no picture", "a time", .noSourceTrack)
+      return .invalid
+    }
+    let own = clock.given(time)
+    let range = video.timeRange
+    require(
+      facts?.isStill == true || own.isNumeric && own >= range.start && own < range.end,
+      "\(path)/freeze",
+      "from \(range.start.exactDescription) to before \(range.end.exactDescription)",
+      time.exactDescription, .invalidCompositionTrackSegmentSourceStartTime)
+    return facts?.isStill == true ? range : TimeRange(start: own, duration: .zero)
   }
 
   private mutating func lengthOfStill(_ clip: ClipSequence.Clip, _ path: String) -> Time {
@@ -240,6 +261,7 @@ struct SequenceCheck {
       var part = source
       if target.duration < available {
         part.duration = clock.settled(overlay.speed.taken(by: target.duration))
+        if overlay.speed.playback == .reverse { part.start = source.end - part.duration }
       }
       func mapping(_ track: ClipSequence.SourceFacts.Track) -> TimeMapping? {
         if facts.isStill { return TimeMapping(source: track.timeRange, target: target) }
@@ -269,8 +291,8 @@ struct SequenceCheck {
       require(overlay.speed == .natural, "\(path)/speed", "none, as it is a still", speed)
       return video.timeRange
     }
-    guard overlay.speed.isPositive else {
-      require(false, "\(path)/speed", "a number above 0", speed)
+    guard overlay.speed.isValid else {
+      require(false, "\(path)/speed", "a number other than 0", speed)
       return nil
     }
     guard let wanted = overlay.sourceTimeRange else {

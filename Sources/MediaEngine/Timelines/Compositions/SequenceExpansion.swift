@@ -34,7 +34,7 @@ extension ClipSequence {
     for (number, overlay) in layout.overlays.enumerated() {
       tracks.add(
         .init(overlay.overlay.location, isStill: overlay.facts.isStill), overlay.trackID,
-        overlay.mapping, to: .overlay(number))
+        overlay.mapping, to: .overlay(number), overlay.overlay.speed.playback)
     }
     if hasText { tracks.addPicture(to: layout.end) }
     for clip in layout.clips {
@@ -43,7 +43,8 @@ extension ClipSequence {
     for (number, overlay) in layout.overlays.enumerated() {
       guard let audio = overlay.audio else { continue }
       tracks.add(
-        .init(overlay.overlay.location), audio.trackID, audio.mapping, to: .overlayAudio(number))
+        .init(overlay.overlay.location), audio.trackID, audio.mapping, to: .overlayAudio(number),
+        overlay.overlay.speed.playback)
     }
     for (number, audio) in layout.audio.enumerated() {
       for mapping in audio.mappings {
@@ -93,17 +94,19 @@ struct SequenceTracks {
     guard let location = clip.clip.location, let facts = clip.facts else { return }
     let track = purpose.mediaType == .video ? facts.video : facts.audio
     guard let track else { return }
-    add(.init(location, isStill: facts.isStill), track.trackID, mapping, to: purpose)
+    add(
+      .init(location, isStill: facts.isStill), track.trackID, mapping, to: purpose, clip.playback)
   }
 
   mutating func add(
     _ source: CompositionTimeline.Source, _ trackID: Int32, _ mapping: TimeMapping,
-    to purpose: Purpose
+    to purpose: Purpose, _ playback: SegmentPlayback = .forward
   ) {
     let place = place(of: purpose)
     fill(place, to: mapping.target.start)
     list[place].segments.append(
-      CompositionTimeline.Segment(source: name(of: source), trackID: trackID, timeMapping: mapping))
+      CompositionTimeline.Segment(
+        source: name(of: source), trackID: trackID, timeMapping: mapping, playback: playback))
   }
 
   /// Makes the whole as long as the clips are, where the last of them is a gap.

@@ -22,6 +22,7 @@ struct SequenceLayout {
     func mapping(of track: ClipSequence.SourceFacts.Track?) -> TimeMapping? {
       guard let track else { return nil }
       if facts?.isStill == true { return TimeMapping(source: track.timeRange, target: target) }
+      if clip.freeze != nil { return TimeMapping(source: source, target: target) }
       return clock.piece(of: track, in: source, at: target, speed: clip.speed)
     }
 
@@ -33,7 +34,13 @@ struct SequenceLayout {
     var exitRange: TimeRange { TimeRange(start: target.end - fadeOut, end: target.end) }
 
     var video: TimeMapping? { mapping(of: facts?.video) }
-    var audio: TimeMapping? { clip.volume > 0 ? mapping(of: facts?.audio) : nil }
+    var audio: TimeMapping? {
+      clip.volume > 0 && clip.freeze == nil ? mapping(of: facts?.audio) : nil
+    }
+    var playback: SegmentPlayback {
+      if clip.freeze != nil { return facts?.isStill == true ? .forward : .freeze }
+      return clip.speed.playback
+    }
   }
 
   struct PlacedOverlay {
@@ -120,8 +127,13 @@ struct SequenceClock {
   ) -> TimeMapping? {
     let shared = source.intersection(track.timeRange)
     guard shared.isValid, !shared.isEmpty else { return nil }
-    let start = target.start + settled(speed.shown(shared.start - source.start))
-    let end = min(target.end, target.start + settled(speed.shown(shared.end - source.start)))
+    // Backward, the end of the source comes first.
+    let (first, last) =
+      speed.playback == .reverse
+      ? (source.end - shared.end, source.end - shared.start)
+      : (shared.start - source.start, shared.end - source.start)
+    let start = target.start + settled(speed.shown(first))
+    let end = min(target.end, target.start + settled(speed.shown(last)))
     guard start < end else { return nil }
     return TimeMapping(source: shared, target: TimeRange(start: start, end: end))
   }

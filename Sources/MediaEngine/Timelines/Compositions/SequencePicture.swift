@@ -47,7 +47,7 @@ struct SequencePicture {
     }
     guard let own = videos.first?.1 else { return nil }
     let shown = videos.map { clip, duration in
-      clip.speed.numerator < clip.speed.denominator ? clip.speed.shown(duration) : duration
+      abs(clip.speed.numerator) < clip.speed.denominator ? clip.speed.shown(duration) : duration
     }
     return max(own, shown.filter(\.isNumeric).min() ?? own)
   }

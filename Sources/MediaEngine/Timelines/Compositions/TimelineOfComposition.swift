@@ -13,7 +13,7 @@ extension Composition {
       if let known = names[ObjectIdentifier(source.asset)] { return known }
       let name = "s\(names.count + 1)"
       names[ObjectIdentifier(source.asset)] = name
-      sources[name] = CompositionTimeline.Source(location(source.asset), isStill: source.isHeld)
+      sources[name] = CompositionTimeline.Source(location(source.asset), isStill: source.isStill)
       return name
     }
     let tracks = state.tracks.map { track in
@@ -26,7 +26,7 @@ extension Composition {
         segments: track.segments.segments.map { segment in
           CompositionTimeline.Segment(
             source: segment.source.map(name), trackID: segment.source?.trackID,
-            timeMapping: segment.mapping)
+            timeMapping: segment.assetMapping, playback: segment.source?.playback ?? .forward)
         })
     }
     return CompositionTimeline(
@@ -77,7 +77,9 @@ extension CompositionState {
               got: segment.trackID.map(String.init) ?? "none", code: .noSourceTrack))
         }
         candidates.append(
-          Candidate(track: found, path: input?.path ?? "", timeMapping: segment.timeMapping))
+          Candidate(
+            track: found, path: input?.path ?? "", timeMapping: segment.timeMapping,
+            playback: segment.playback))
       }
       problems += try self.problems(of: candidates, in: trackID, of: path).map { problem in
         var placed = problem

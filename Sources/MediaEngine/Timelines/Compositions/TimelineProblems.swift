@@ -99,6 +99,9 @@ private struct TimelineCheck {
       require(
         segment.trackID == nil, "\(path)/trackID", "none, as no source is named",
         "\(segment.trackID ?? 0)")
+      require(
+        segment.playback == .forward, "\(path)/playback", "none, as no source is named",
+        segment.playback.rawValue)
       return
     }
     let source = timeline.sources[name]
@@ -108,7 +111,8 @@ private struct TimelineCheck {
       range.start.isNumeric && range.start.epoch == 0, "\(path)/timeMapping/source/start",
       "a time in the source", range.start.exactDescription,
       .invalidCompositionTrackSegmentSourceStartTime)
-    let isHeld = source?.isStill == true && range.duration == .zero
+    let isHeld =
+      (source?.isStill == true || segment.playback == .freeze) && range.duration == .zero
     require(
       range.duration.isDuration || isHeld, "\(path)/timeMapping/source/duration", "more than 0 s",
       range.duration.exactDescription, .invalidCompositionTrackSegmentSourceDuration)

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import Synchronization
 import SystemIO
 
 /// The source of the samples of a part of a track: a stream of a file, or a source with neither an
@@ -16,6 +17,8 @@ protocol TrackSource: Sendable {
   /// The tracks that its frames are composed of; nil for frames of the source itself.
   var layers: [TrackInfo]? { get }
 
+  /// False for a source of which nothing can be copied, as its samples come backward or one is held.
+  var isPlayedForward: Bool { get }
   /// True if its samples are encrypted.
   var isProtected: Bool { get }
 
@@ -59,6 +62,7 @@ extension TrackSource {
   var hasIndex: Bool { stored != nil }
   var timing: SampleTiming { .stated }
   var layers: [TrackInfo]? { nil }
+  var isPlayedForward: Bool { true }
   var isProtected: Bool { false }
   var salvages: Bool { stored?.source.salvages ?? false }
 
@@ -119,6 +123,8 @@ final class DecodeErrors: Sendable {
   let log: DecodeErrorLog?
   /// The errors by the numbers of the timeline's parts, or of the layers.
   let parts: [DecodeErrors?]
+  /// The errors of the groups of pictures of a reversed source.
+  private let groups = Mutex<[DecodeErrors]>([])
 
   init(_ timeline: TrackTimeline, range: TimeRange) {
     if let source = timeline.source {
@@ -142,8 +148,14 @@ final class DecodeErrors: Sendable {
   /// Creates the errors of tracks that are shown together.
   init(layers: [DecodeErrors]) { (log, parts) = (nil, layers) }
 
+  /// Adds those of a group of pictures, or of another part that is read separately.
+  func add(_ group: DecodeErrors) { groups.withLock { $0.append(group) } }
+
+  func removeGroups() { groups.withLock { $0 = [] } }
+
   private var logs: [DecodeErrorLog] {
     (log.map { [$0] } ?? []) + parts.flatMap { $0?.logs ?? [] }
+      + groups.withLock(\.self).flatMap(\.logs)
   }
 
   /// Returns the missing samples as those of the track of that number; nil if none are missing.

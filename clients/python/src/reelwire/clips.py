@@ -63,21 +63,21 @@ class _Clip(Generic[A]):
     asset: A
     #: The part; ``None`` for all of it. An infinite duration reaches to its end.
     time_range: TimeRange | None = None
-    #: The speed: 2 takes half the time.
+    #: The speed: 2 takes half the time, -1 is backward.
     speed: Fraction = Fraction(1)
 
     def at_speed(self: P, speed: float | Fraction | str) -> P:
         """The same part at a speed, 1 being its own: 2 takes half the time, 0.5 twice as long.
 
-        A ``Fraction``, or a string such as ``"1001/1000"``, is exact. Raises ``ValueError`` unless
-        it is above zero and finite.
+        A speed below zero is backward, pictures and audio. A ``Fraction``, or a string such as
+        ``"1001/1000"``, is exact. Raises ``ValueError`` for zero, and unless it is finite.
         """
         try:
             exact = Fraction(repr(speed)) if isinstance(speed, float) else Fraction(speed)
         except (ValueError, OverflowError, ZeroDivisionError):
             exact = Fraction(0)
-        if exact <= 0:
-            raise ValueError(f"a speed is above zero and finite, not {speed!r}")
+        if exact == 0:
+            raise ValueError(f"a speed is finite and not zero, not {speed!r}")
         return replace(self, speed=exact)
 
     def __repr__(self) -> str:

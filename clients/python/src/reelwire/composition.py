@@ -46,6 +46,8 @@ class CompositionSegment(Generic[A]):
     track: int | None = None
     #: The asset's file, or its name, in answers.
     path: str | None = None
+    #: How the part is played: ``"reverse"`` from its end, ``"freeze"`` the frame at its start throughout.
+    playback: protocol.SegmentPlayback = "forward"
 
     @property
     def is_empty(self) -> bool:
@@ -61,6 +63,7 @@ class CompositionSegment(Generic[A]):
             asset=None if self.source is None else cast(Any, self.asset).handle,
             assetTrackID=None if self.source is None else self.track,
             timeMapping={"source": source, "target": self.target.to_wire()},
+            playback=None if self.playback == "forward" else self.playback,
         )
 
 
@@ -145,6 +148,7 @@ class AsyncComposition(CompositionCalls, AsyncAsset):
             source=None if isinstance(source, str) else TimeRange.of(source),
             asset=self.transport.assets.get(wire.get("asset", "")),
             track=wire.get("assetTrackID"),
+            playback=wire.get("playback", "forward"),
             path=wire.get("path"),
         )
 
@@ -208,6 +212,7 @@ class Composition(BlockingCompositionCalls, Asset):
                 _face(self._parent, segment.asset),
                 segment.track,
                 segment.path,
+                segment.playback,
             )
             for segment in self._portal.call(self._core.segments, track)
         ]
@@ -228,12 +233,14 @@ def _item(transport: Transport, item: ItemLike) -> Any:
     if isinstance(item, TimeRange):
         return {"timeRange": item.to_wire()}
     clips = clips_of(item)
-    if len(clips) != 1 or clips[0].speed != 1:
+    if len(clips) != 1 or abs(clips[0].speed) != 1:
         raise ValueError(f"an item is one clip at its own speed, not {item!r}: scale it later")
     _require_same(transport, clips)
     part = clips[0].time_range
     return given(
-        asset=clips[0].asset.handle, timeRange=None if part is None else part.to_wire()
+        asset=clips[0].asset.handle,
+        timeRange=None if part is None else part.to_wire(),
+        playback="reverse" if clips[0].speed < 0 else None,
     )
 
 
@@ -275,11 +282,14 @@ async def composed(
     try:
         for clip in listed:
             inserted = await composition.insert_time_range(
-                cast(Asset, clip.asset), time_range=clip.time_range, tracks=tracks
+                cast(Asset, clip.asset),
+                time_range=clip.time_range,
+                tracks=tracks,
+                playback="reverse" if clip.speed < 0 else None,
             )
-            if clip.speed != 1:
+            if abs(clip.speed) != 1:
                 part: TimeRangeLike = inserted.time_range
-                duration = inserted.time_range.duration.fraction / clip.speed
+                duration = inserted.time_range.duration.fraction / abs(clip.speed)
                 await composition.scale_time_range(part, duration)
     except BaseException:
         await composition.close()

@@ -641,6 +641,7 @@ __all__ = [
     "SampleSyncInfo",
     "SceneChange",
     "Seconds",
+    "SegmentPlayback",
     "SegmentProfile",
     "SegmentReport",
     "SegmentSettingsInput",
@@ -795,34 +796,34 @@ __all__ = [
 
 
 class AccompanimentInput(TypedDict, total=False):
-    """Music or speech beside the clips. It ends with them at the latest."""
+    """Music or speech in addition to the audio of the clips. It ends with them at the latest."""
 
     url: str
     """The path or `file` URL of a file."""
     asset: AssetHandle
     """An asset, in place of a file."""
     at: TimeInput
-    """When it begins. Default: ``0``."""
+    """The time of its start. Default: ``0``."""
     timeRange: TimeRangeInput
     """The part that is played. Left out: all of it."""
     volume: float
     """The volume, 0 or more. Default: ``1``."""
     fadeIn: TimeInput
-    """How long it takes to become loud. Default: ``0``."""
+    """The duration in which it becomes loud. Default: ``0``."""
     fadeOut: TimeInput
-    """How long it takes to become quiet, before its end. Default: ``0``."""
+    """The duration in which it becomes quiet, before its end. Default: ``0``."""
     loop: bool
-    """Whether it is repeated until the clips end. Default: ``false``."""
+    """True if it is repeated until the clips end. Default: ``false``."""
     duck: DuckingInput
-    """How it gives way while clips are heard. Left out: not at all."""
+    """The attenuation while clips are heard. Left out: none."""
 
 
 ActionAtItemEnd = Literal["advance", "pause", "none"]
-"""What a player does at the end of an item."""
+"""The action of a player at the end of an item."""
 
 
 class Advice(TypedDict):
-    """Advice on what to do next, by its name: a client phrases it in its own terms."""
+    """Advice on the next step, by its name: a client phrases it in its own terms."""
 
     name: str
     """The name, for example `stateFileType`."""
@@ -835,16 +836,16 @@ AdviceArguments = Dict[str, Any]
 
 
 AlphaChannelMode = Literal["straight", "premultiplied"]
-"""How colours and transparency go together."""
+"""The relation between colours and transparency."""
 
 
 class AmbientViewingEnvironment(TypedDict):
-    """The light around a screen (ITU-T H.274)."""
+    """The ambient light around a screen (ITU-T H.274)."""
 
     illuminance: float
-    """In lux."""
+    """The illuminance, in lux."""
     light: Chromaticity
-    """Its colour."""
+    """The chromaticity of the light."""
 
 
 class _AnalysisDidFindSceneChangesRequired(TypedDict):
@@ -853,7 +854,7 @@ class _AnalysisDidFindSceneChangesRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
     result: Outcome
-    """How it ended."""
+    """The outcome."""
 
 
 class AnalysisDidFindSceneChanges(_AnalysisDidFindSceneChangesRequired, total=False):
@@ -868,9 +869,9 @@ class AnalysisDidFindSceneChanges(_AnalysisDidFindSceneChangesRequired, total=Fa
     sceneChanges: List[SceneChange]
     """The scene changes, in order."""
     dropped: List[Dropped]
-    """The frames that could not be decoded, as `damagedSamples`; absent when nothing is missing."""
+    """The frames that could not be decoded, as `damagedSamples`; absent if all could be."""
     error: ErrorObject
-    """Why it failed or was cancelled."""
+    """The reason for its failure or cancellation."""
 
 
 class _AnalysisDidFindSilencesRequired(TypedDict):
@@ -879,7 +880,7 @@ class _AnalysisDidFindSilencesRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
     result: Outcome
-    """How it ended."""
+    """The outcome."""
 
 
 class AnalysisDidFindSilences(_AnalysisDidFindSilencesRequired, total=False):
@@ -896,11 +897,11 @@ class AnalysisDidFindSilences(_AnalysisDidFindSilencesRequired, total=False):
     silences: List[TimeRange]
     """The silences, in order, on the asset's clock."""
     dropped: List[Dropped]
-    """The samples that could not be decoded and count as silent, as `damagedSamples`; absent when
-    nothing is missing.
+    """The samples that could not be decoded and count as silent, as `damagedSamples`; absent if
+    all could be decoded.
     """
     error: ErrorObject
-    """Why it failed or was cancelled."""
+    """The reason for its failure or cancellation."""
 
 
 class _AnalysisDidMeasureLoudnessRequired(TypedDict):
@@ -909,7 +910,7 @@ class _AnalysisDidMeasureLoudnessRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
     result: Outcome
-    """How it ended."""
+    """The outcome."""
 
 
 class AnalysisDidMeasureLoudness(_AnalysisDidMeasureLoudnessRequired, total=False):
@@ -922,10 +923,10 @@ class AnalysisDidMeasureLoudness(_AnalysisDidMeasureLoudnessRequired, total=Fals
     timeRange: TimeRange
     """The range that was measured."""
     sampleRate: int
-    """In hertz."""
+    """The sample rate, in hertz."""
     channelLayout: str
     """FFmpeg's name of the speakers, by which the channels were weighted: "stereo", "5.1(side)".
-    Where only the number of channels is known, it is the usual layout of so many.
+    If only the number of channels is known, it is the usual layout of that number.
     """
     integratedLoudness: float
     """The loudness of the whole range in LUFS, gated at -70 LUFS and at 10 LU below the loudness
@@ -934,24 +935,24 @@ class AnalysisDidMeasureLoudness(_AnalysisDidMeasureLoudnessRequired, total=Fals
     loudnessRange: float
     """The loudness range (LRA) in LU, by EBU Tech 3342."""
     truePeak: float
-    """The greatest true peak of all channels in dBTP: that of the signal between the samples,
-    which are interpolated to four times the rate below 96 kHz, and to twice the rate below 192
-    kHz. Absent for digital silence.
+    """The maximum true peak of all channels in dBTP: that of the signal between the samples, which
+    are interpolated to four times the rate below 96 kHz, and to twice the rate below 192 kHz.
+    Absent for digital silence.
     """
     samplePeak: float
-    """The greatest absolute value of the samples of all channels in dBFS; absent for digital
+    """The maximum absolute value of the samples of all channels in dBFS; absent for digital
     silence.
     """
     maximumMomentaryLoudness: float
-    """The greatest loudness of 0.4 seconds in LUFS."""
+    """The maximum loudness of a window of 0.4 seconds, in LUFS."""
     maximumShortTermLoudness: float
-    """The greatest loudness of 3 seconds in LUFS."""
+    """The maximum loudness of a window of 3 seconds, in LUFS."""
     dropped: List[Dropped]
-    """The samples that could not be decoded and count as silent, as `damagedSamples`; absent when
-    nothing is missing.
+    """The samples that could not be decoded and count as silent, as `damagedSamples`; absent if
+    all could be decoded.
     """
     error: ErrorObject
-    """Why it failed or was cancelled."""
+    """The reason for its failure or cancellation."""
 
 
 class AnalysisDidProgress(TypedDict):
@@ -970,7 +971,7 @@ AnyHandle = str
 
 
 ApertureMode = Literal["cleanAperture", "productionAperture", "encodedPixels"]
-"""Which part of the frame an image shows."""
+"""The part of the frame that an image shows."""
 
 
 class AppendedAttachmentsInput(TypedDict, total=False):
@@ -979,14 +980,14 @@ class AppendedAttachmentsInput(TypedDict, total=False):
     """
 
     notSync: bool
-    """It is not a sync sample. Default: ``false``."""
+    """True if it is not a sync sample. Default: ``false``."""
     isDependedOnByOthers: bool
-    """Other samples need it: `false` for one that may be dropped."""
+    """True if other samples need it: `false` for one that may be dropped."""
     doNotDisplay: bool
-    """It must be decoded, but not presented. Default: ``false``."""
+    """True if it must be decoded, but not presented. Default: ``false``."""
     trimDurationAtStart: TimeInput
-    """The part at its start that is not presented: what an encoder of audio added in front
-    (priming).
+    """The part at its start that is not presented: the frames that an audio encoder added at the
+    start (priming).
     """
     trimDurationAtEnd: TimeInput
     """The part at its end that is not presented."""
@@ -1002,12 +1003,15 @@ class _AppendedAudioRequired(TypedDict):
 
 
 class AppendedAudio(_AppendedAudioRequired, total=False):
-    """How appended bytes are audio: interleaved, or one plane after the other for each channel."""
+    """The layout of audio in appended bytes: interleaved, or one plane after the other for each
+    channel.
+    """
 
     channelLayout: str
-    """The channel layout by FFmpeg's name; the usual one of that number when absent."""
+    """The channel layout by FFmpeg's name; when absent, the usual one of that number of channels.
+    """
     planes: List[AudioPlane]
-    """Where the planes begin, one for each channel; one plane, or none, for interleaved samples."""
+    """The planes, one for each channel; one plane, or none, for interleaved samples."""
 
 
 class InlineBytes(TypedDict):
@@ -1044,7 +1048,7 @@ class _AppendedImageRequired(TypedDict):
 
 
 class AppendedImage(_AppendedImageRequired, total=False):
-    """How appended bytes are a picture."""
+    """The layout of a raw frame in appended bytes."""
 
     planes: List[Plane]
     """The planes, in the order of the pixel format; one after the other without gaps when absent.
@@ -1056,49 +1060,50 @@ class AppendedImage(_AppendedImageRequired, total=False):
 
 class _AppendedSampleInputRequired(TypedDict):
     presentationTime: TimeInput
-    """When it is presented."""
+    """The presentation time."""
 
 
 class AppendedSampleInput(_AppendedSampleInputRequired, total=False):
-    """A sample to append; a `SampleBuffer` of a reader is one. Give one of `blob`, `imageURL` and
-    `text`. An input with settings takes pictures, linear audio or text; one without takes
-    samples as they are stored.
+    """A sample to append; a `SampleBuffer` of a reader is one. Exactly one of `blob`, `imageURL`
+    and `text` is required. An input with settings accepts raw frames, images, linear audio or
+    text; an input without settings accepts samples as they are stored.
     """
 
     decodeTime: TimeInput
-    """When it is decoded; absent where that is when it is presented."""
+    """The decode time; the presentation time when absent."""
     duration: TimeInput
-    """How long it is presented. A picture lasts until the next one whatever this is; it counts for
-    the last one.
+    """The duration. A frame lasts until the next one regardless of this; it counts only for the
+    last one.
     """
     attachments: AppendedAttachmentsInput
     """Its attachments, in addition to its bytes."""
     blob: AppendedBytes
     """The bytes."""
     imageURL: str
-    """The path or `file:` URL of an image, which is the picture."""
+    """The path or `file:` URL of an image, which becomes the frame."""
     text: str
     """The text, for an input of text with settings: lines separated by line feeds; empty for none.
     """
     image: AppendedImage
-    """How the bytes are a picture; that of the input's `sourcePixelBufferAttributes` when absent.
+    """The layout of the frame in the bytes; when absent, that of the input's
+    `sourcePixelBufferAttributes`.
     """
     audio: AppendedAudio
-    """How the bytes are audio."""
+    """The layout of the audio in the bytes."""
 
 
 class _AppliedLoudnessRequired(TypedDict):
     trackID: int
     """The track's number in the source; of several that are mixed the first one's."""
     gain: float
-    """By how much it was made louder, in dB; 0 where it is unchanged."""
+    """The gain that was applied, in dB; 0 if the audio is unchanged."""
 
 
 class AppliedLoudness(_AppliedLoudnessRequired, total=False):
-    """The loudness that was measured of a track's audio, and what was made of it."""
+    """The measured loudness of a track's audio, and its loudness after the gain."""
 
     sourceIntegratedLoudness: float
-    """The loudness of the audio as it would have been encoded, in LUFS; absent where all of it is
+    """The loudness of the audio as it would have been encoded, in LUFS; absent if all of it is
     below -70 LUFS.
     """
     sourceTruePeak: float
@@ -1133,7 +1138,7 @@ class AssetFindUnusedTrackIDResult(TypedDict):
     """The number."""
 
     trackID: int
-    """A track number that is free: the highest one and 1 where that is possible."""
+    """A free track number: the highest one plus 1 where that is possible."""
 
 
 AssetHandle = NewType("AssetHandle", str)
@@ -1202,7 +1207,7 @@ class AssetOpenResult(_AssetOpenResultRequired, total=False):
 
 
 class AssetOptions(TypedDict, total=False):
-    """How an asset is opened."""
+    """The options with which an asset is opened."""
 
     preferPreciseDurationAndTiming: bool
     """True to have the file scanned for an exact duration and timing, and images made with an
@@ -1213,18 +1218,18 @@ class AssetOptions(TypedDict, total=False):
     that reaches the missing part fails with `invalidSourceMedia`, and a reader of a damaged
     file with `failedToLoadSampleData`. With this option the asset lasts as long as its samples
     if it is cut short, and `dropped` of readers and exports has a `damagedSamples` for each
-    track, with the number of bytes that are missing and the time from which on nothing is
-    there. Default: ``false``.
+    track, with the number of missing bytes and the time from which media is missing. Default:
+    ``false``.
     """
     characterSet: str
     """The character set of text that isn't UTF-8, by IANA's name: `windows-1251`, `Shift_JIS`. It
-    is for files of subtitles and for text among other tracks. A mark of Unicode at the start of
-    a text counts more. Without this option the character set is guessed, and exports list the
-    guess as `characterSet` in `dropped`.
+    is for files of subtitles and for text among other tracks. A byte order mark at the start of
+    a text takes precedence. Without this option the character set is guessed, and exports list
+    the guess as `characterSet` in `dropped`.
     """
     imageSequence: ImageSequence
-    """Has the `url` stand for numbered pictures, which are the frames of one video track. Left
-    out, a `url` is that of one file, whatever is in its name.
+    """Numbered images for which the `url` stands; they are the frames of one video track. Left
+    out, the `url` is that of one file, regardless of its name.
     """
 
 
@@ -1245,7 +1250,7 @@ class _AssetReaderNextSampleBuffersResultRequired(TypedDict):
     sampleBuffers: List[SampleBuffer]
     """The buffers, at most `maxCount`."""
     endOfStream: bool
-    """Whether no buffer follows."""
+    """True if no buffer follows."""
 
 
 class AssetReaderNextSampleBuffersResult(_AssetReaderNextSampleBuffersResultRequired, total=False):
@@ -1253,23 +1258,23 @@ class AssetReaderNextSampleBuffersResult(_AssetReaderNextSampleBuffersResultRequ
 
     dropped: List[Dropped]
     """With `endOfStream`: the samples of the output that could not be decoded, as
-    `damagedSamples`; absent when nothing is missing.
+    `damagedSamples`; absent if all could be.
     """
 
 
 class _AssetReaderStatusResultRequired(TypedDict):
     status: ReaderStatus
-    """How far it is."""
+    """The status."""
 
 
 class AssetReaderStatusResult(_AssetReaderStatusResultRequired, total=False):
     """The status."""
 
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
     dropped: List[Dropped]
     """The samples that could not be decoded in outputs that were read to their end, as
-    `damagedSamples`; absent when nothing is missing.
+    `damagedSamples`; absent if all could be.
     """
 
 
@@ -1291,9 +1296,9 @@ class AssetValues(TypedDict, total=False):
     """The state of each requested key of an asset; the others are absent."""
 
     duration: TimeKeyState
-    """How long the asset is; exact only when `providesPreciseDurationAndTiming`."""
+    """The duration of the asset; exact only if `providesPreciseDurationAndTiming`."""
     providesPreciseDurationAndTiming: BooleanKeyState
-    """Whether `duration` and timing are exact."""
+    """True if `duration` and timing are exact."""
     preferredRate: NumberKeyState
     """The preferred playback rate, usually 1."""
     preferredVolume: NumberKeyState
@@ -1303,17 +1308,19 @@ class AssetValues(TypedDict, total=False):
     naturalSize: SizeKeyState
     """The size of the first video track in pixels; zero when there is none."""
     minimumTimeOffsetFromLive: TimeKeyState
-    """How close to live it can be played: always `"invalid"`, for a file is not live."""
+    """The minimum distance from live at which it can be played: always `"invalid"`, as a file is
+    not live.
+    """
     tracks: TrackListKeyState
     """The tracks, in the order of the container."""
     trackGroups: TrackGroupListKeyState
     """The groups of tracks that are alternatives, of which one at a time is presented (the
-    `alternate_group` of ISO/IEC 14496-12); empty where the file has none.
+    `alternate_group` of ISO/IEC 14496-12); empty if the file has none.
     """
     creationDate: MetadataItemKeyState
     """The item with the creation date; loaded without value when there is none."""
     lyrics: TextKeyState
-    """The text of its song; loaded without value when it has none."""
+    """The lyrics of a song; loaded without value when it has none."""
     commonMetadata: MetadataItemListKeyState
     """The metadata that has a common key."""
     metadata: MetadataItemListKeyState
@@ -1321,41 +1328,39 @@ class AssetValues(TypedDict, total=False):
     availableMetadataFormats: TextListKeyState
     """The formats of its metadata, by AVFoundation's names, for example `com.apple.itunes`."""
     availableChapterLocales: TextListKeyState
-    """The languages that its chapters have titles in, by BCP 47; `und` where the file names none.
-    """
+    """The languages of its chapters' titles, by BCP 47; `und` if the file names none."""
     availableMediaCharacteristicsWithMediaSelectionOptions: MediaCharacteristicListKeyState
-    """The characteristics that there is a group of options for: `audible`, `legible`, `visual`."""
+    """The characteristics that have a group of options: `audible`, `legible`, `visual`."""
     preferredMediaSelection: MediaSelectionKeyState
     """The options that are presented by default."""
     allMediaSelections: MediaSelectionListKeyState
     """Every combination of options, at most 1000."""
     hasProtectedContent: BooleanKeyState
-    """Whether one of its tracks is encrypted."""
+    """True if one of its tracks is encrypted."""
     canContainFragments: BooleanKeyState
-    """Whether the movie may be extended by fragments (`mvex`)."""
+    """True if the movie may be extended by fragments (`mvex`)."""
     containsFragments: BooleanKeyState
-    """Whether the movie is extended by at least one fragment (`moof`)."""
+    """True if the movie is extended by at least one fragment (`moof`)."""
     overallDurationHint: TimeKeyState
-    """How long the movie is with all its fragments (`mehd`); `"invalid"` if the file does not
+    """The duration of the movie with all its fragments (`mehd`); `"invalid"` if the file does not
     state it.
     """
     isPlayable: BooleanKeyState
-    """Whether this build can decode at least one video or audio track, which isn't encrypted."""
+    """True if this build can decode at least one video or audio track that isn't encrypted."""
     isExportable: BooleanKeyState
-    """Whether an export session can export at least one of its tracks, which isn't encrypted."""
+    """True if an export session can export at least one track that isn't encrypted."""
     isReadable: BooleanKeyState
-    """Whether a reader can decode at least one video or audio track."""
+    """True if a reader can decode at least one video or audio track."""
     isComposable: BooleanKeyState
-    """Whether its tracks can be part of a composition."""
+    """True if its tracks can be part of a composition."""
     isCompatibleWithSavedPhotosAlbum: BooleanKeyState
     """Always false: there is no photo library here."""
     isCompatibleWithAirPlayVideo: BooleanKeyState
     """Always false: there is no AirPlay here."""
     variants: AssetVariantListKeyState
-    """The variants of a stream: always empty, for a file has none."""
+    """The variants of a stream: always empty, as a file has none."""
     containerFacts: ContainerFactsKeyState
-    """What is known of the file as a whole; loaded without value for an asset that is not one
-    file.
+    """The facts about the file as a whole; loaded without value for an asset that is not one file.
     """
 
 
@@ -1370,7 +1375,7 @@ class AssetVariant(TypedDict, total=False):
 
 class _AssetVariantListKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class AssetVariantListKeyState(_AssetVariantListKeyStateRequired, total=False):
@@ -1379,7 +1384,7 @@ class AssetVariantListKeyState(_AssetVariantListKeyStateRequired, total=False):
     value: List[AssetVariant]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 class _AssetWriterAllocateResultRequired(TypedDict):
@@ -1391,18 +1396,18 @@ class AssetWriterAllocateResult(_AssetWriterAllocateResultRequired, total=False)
     """The memory."""
 
     image: ImageLayout
-    """How the bytes of each are a picture; absent for blocks of `byteCount`."""
+    """The layout of a frame in each block; absent for blocks of `byteCount`."""
 
 
 class _AssetWriterAppendResultRequired(TypedDict):
     appended: int
-    """How many of the samples were taken, from the first on."""
+    """The number of samples that were accepted, from the first on."""
     isReadyForMoreMediaData: bool
-    """True when the input takes more without waiting."""
+    """True when the input accepts more without waiting."""
 
 
 class AssetWriterAppendResult(_AssetWriterAppendResultRequired, total=False):
-    """The samples that were taken."""
+    """The samples that were accepted."""
 
     waitsFor: InputHandle
     """The input that has to get samples before this one can."""
@@ -1414,7 +1419,7 @@ class AssetWriterCanAddResult(TypedDict):
     possible: bool
     """True when it can."""
     reasons: List[str]
-    """All that is in the way, each as a sentence."""
+    """All reasons against it, each as a sentence."""
 
 
 class AssetWriterCreateResult(TypedDict):
@@ -1434,22 +1439,22 @@ class _AssetWriterDidFinishRequired(TypedDict):
     assetWriter: AssetWriterHandle
     """The writer."""
     status: WriterStatus
-    """How it ended: `completed`, `failed` or `cancelled`."""
+    """The outcome: `completed`, `failed` or `cancelled`."""
 
 
 class AssetWriterDidFinish(_AssetWriterDidFinishRequired, total=False):
     """Reports the end of a writer's work."""
 
     outputURL: str
-    """The file, when it is there."""
+    """The file, if it exists."""
     fileSize: int
     """The size of the file in bytes, or of all segments together."""
     duration: Time
-    """How long what was written lasts."""
+    """The duration of the media that was written."""
     dropped: List[Dropped]
-    """The parts of the samples that are not in the file; absent where nothing is missing."""
+    """The parts of the samples that are not in the file; absent if all are."""
     error: ErrorObject
-    """Why it failed or was cancelled."""
+    """The reason for its failure or cancellation."""
 
 
 class _AssetWriterDidOutputSegmentRequired(TypedDict):
@@ -1465,7 +1470,7 @@ class AssetWriterDidOutputSegment(_AssetWriterDidOutputSegmentRequired, total=Fa
     """Delivers a segment."""
 
     index: int
-    """The number of the segment, from 0 on; the initialization segment has none."""
+    """The index of the segment, from 0 on; the initialization segment has none."""
     report: SegmentReport
     """Its contents; absent for the initialization segment."""
 
@@ -1478,7 +1483,7 @@ class AssetWriterDidProgress(TypedDict):
     assetWriter: AssetWriterHandle
     """The writer."""
     time: Time
-    """Up to when samples of all pairs were transferred, on the clock of the inputs."""
+    """The time up to which samples of all pairs were transferred, on the clock of the inputs."""
 
 
 class _AssetWriterDidTransferRequired(TypedDict):
@@ -1487,16 +1492,16 @@ class _AssetWriterDidTransferRequired(TypedDict):
     assetWriter: AssetWriterHandle
     """The writer."""
     result: Outcome
-    """How it ended; `cancelled` where it was stopped."""
+    """The outcome; `cancelled` if it was stopped."""
     transferred: List[Transferred]
-    """The samples that were moved, in the order of the pairs."""
+    """The samples that were transferred, in the order of the pairs."""
 
 
 class AssetWriterDidTransfer(_AssetWriterDidTransferRequired, total=False):
     """Reports the end of a transfer."""
 
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 AssetWriterHandle = NewType("AssetWriterHandle", str)
@@ -1504,7 +1509,7 @@ AssetWriterHandle = NewType("AssetWriterHandle", str)
 
 
 class AssetWriterInputReady(TypedDict):
-    """Reports that an input takes samples."""
+    """Reports that an input accepts samples."""
 
     assetWriter: AssetWriterHandle
     """The writer."""
@@ -1514,16 +1519,16 @@ class AssetWriterInputReady(TypedDict):
 
 class _AssetWriterStatusResultRequired(TypedDict):
     status: WriterStatus
-    """How far it is."""
+    """The status."""
     inputs: List[InputStatus]
-    """How far its inputs are."""
+    """The status of each of its inputs."""
 
 
 class AssetWriterStatusResult(_AssetWriterStatusResultRequired, total=False):
     """The status."""
 
     error: ErrorObject
-    """Why it failed or was cancelled."""
+    """The reason for its failure or cancellation."""
 
 
 class _AudioFileDeviceRequired(TypedDict):
@@ -1534,9 +1539,9 @@ class _AudioFileDeviceRequired(TypedDict):
 
 
 class AudioFileDevice(_AudioFileDeviceRequired, total=False):
-    """A new WAV file as the destination of a player's audio. It gets what is heard while time
-    runs, sample for sample: a pause adds nothing, and where an item has no audio there is
-    silence. It has its name once `player/finishAudioFile` has been answered.
+    """A new WAV file as the destination of a player's audio. It receives the audio that is played
+    while time runs, sample for sample: a pause adds nothing, and where an item has no audio
+    there is silence. It has its name once `player/finishAudioFile` has been answered.
     """
 
     sampleFormat: AudioFileSampleFormat
@@ -1557,7 +1562,7 @@ AudioDevice = Union[str, AudioFileDevice, NoAudioDevice, None]
 
 
 class AudioEncoding(TypedDict, total=False):
-    """How audio is encoded."""
+    """The encoding of audio."""
 
     codec: str
     """The codec: `aac`, `opus`, `mp3`, `vorbis`, `flac`, `alac`, or `pcm` for linear samples as
@@ -1567,12 +1572,12 @@ class AudioEncoding(TypedDict, total=False):
     sampleRate: int
     """The sample rate in hertz; the source's, or the nearest that the codec has, when absent."""
     channels: int
-    """The number of channels; the source's, or as many as the codec has, when absent."""
+    """The number of channels; when absent, the source's, or the codec's maximum if that is less."""
     bitRate: int
     """The bit rate of all channels together, in bits per second; for codecs with loss."""
     volume: float
-    """What every sample is multiplied by, from 0 to 1000. What becomes too loud for whole numbers
-    is clipped. Default: ``1``.
+    """The factor by which every sample is multiplied, from 0 to 1000. Samples that become too loud
+    for integer formats are clipped. Default: ``1``.
     """
     loudness: LoudnessTarget
     """The loudness to which audio is brought; in exports alone, and not together with `volume`. It
@@ -1615,12 +1620,12 @@ class AudioFormat(_AudioFormatRequired, total=False):
     """
 
     sourceBitDepth: int
-    """The bits of a sample before a lossless codec."""
+    """The bits of a sample of the source, before a lossless codec."""
     channelLayout: str
     """The channel layout by FFmpeg's name, for example `5.1(side)`."""
     channels: List[str]
-    """What each channel is, by FFmpeg's names such as `FL` and `LFE`; absent where only their
-    number is known.
+    """The position of each channel, by FFmpeg's names such as `FL` and `LFE`; absent if only the
+    number of channels is known.
     """
     initialPadding: int
     """The priming: frames that the encoder added at the start, if the container states it."""
@@ -1648,14 +1653,16 @@ class AudioFormatLayer(TypedDict):
 
 
 AudioJoin = Literal["encode", "copy"]
-"""What becomes of lossy audio of several segments."""
+"""The treatment of lossy audio of several segments."""
 
 
 class AudioLayout(TypedDict):
-    """How the bytes of a sample buffer are audio."""
+    """The layout of decoded audio in the bytes of a sample buffer."""
 
     sampleFormat: str
-    """The sample format: `u8`, `s16`, `s32`, `f32` or `f64`. Several planes mean one a channel."""
+    """The sample format: `u8`, `s16`, `s32`, `f32` or `f64`. With several planes, each has one
+    channel.
+    """
     sampleRate: int
     """The sample rate in hertz."""
     channels: int
@@ -1665,7 +1672,7 @@ class AudioLayout(TypedDict):
     frames: int
     """The number of frames, which is the number of samples in each channel."""
     planes: List[AudioPlane]
-    """One plane when interleaved, else one for each channel."""
+    """The planes: one when interleaved, else one for each channel."""
 
 
 class AudioLevel(TypedDict):
@@ -1674,25 +1681,25 @@ class AudioLevel(TypedDict):
     average: float
     """The average, as the root of the mean square."""
     peak: float
-    """The largest."""
+    """The maximum absolute value."""
 
 
 class AudioMix(TypedDict):
-    """How loud the tracks of an asset are when they are mixed. A track without parameters has the
+    """The volumes of an asset's tracks when they are mixed. A track without parameters has the
     volume 1 throughout.
     """
 
     inputParameters: List[AudioMixInputParameters]
-    """What is set for each track."""
+    """The settings of each track that has any."""
 
 
 class AudioMixInput(TypedDict):
-    """How loud the tracks of an asset are when they are mixed. A track without parameters has the
+    """The volumes of an asset's tracks when they are mixed. A track without parameters has the
     volume 1 throughout.
     """
 
     inputParameters: List[AudioMixInputParametersInput]
-    """What is set for each track."""
+    """The settings of each track that has any."""
 
 
 class _AudioMixInputParametersRequired(TypedDict):
@@ -1701,13 +1708,13 @@ class _AudioMixInputParametersRequired(TypedDict):
 
 
 class AudioMixInputParameters(_AudioMixInputParametersRequired, total=False):
-    """What an audio mix sets for one track."""
+    """The settings of an audio mix for one track."""
 
     volume: List[NumberRamp]
     """The volume over time, 0 or more; 1 before the first entry. Left out: 1 throughout."""
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
-    """How the track is played faster or slower. Left out: the algorithm that is set for track 0,
-    else that of the export or the output.
+    """The algorithm for faster or slower playback of the track. Left out: the algorithm that is
+    set for track 0, else that of the export or the output.
     """
 
 
@@ -1717,13 +1724,13 @@ class _AudioMixInputParametersInputRequired(TypedDict):
 
 
 class AudioMixInputParametersInput(_AudioMixInputParametersInputRequired, total=False):
-    """What an audio mix sets for one track."""
+    """The settings of an audio mix for one track."""
 
     volume: List[NumberRampInput]
     """The volume over time, 0 or more; 1 before the first entry. Left out: 1 throughout."""
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
-    """How the track is played faster or slower. Left out: the algorithm that is set for track 0,
-    else that of the export or the output.
+    """The algorithm for faster or slower playback of the track. Left out: the algorithm that is
+    set for track 0, else that of the export or the output.
     """
 
 
@@ -1735,20 +1742,20 @@ class AudioMixVolumeRampResult(TypedDict, total=False):
     """The ramp."""
 
     ramp: NumberRamp
-    """The ramp; absent behind the last one, and for a track without any."""
+    """The ramp; absent after the last one, and for a track without any."""
 
 
 class AudioPlane(TypedDict):
     """One plane of decoded audio."""
 
     offset: int
-    """Where the plane begins, in bytes from the start of the blob."""
+    """The offset of the plane, in bytes from the start of the blob."""
     size: int
     """The number of bytes."""
 
 
 class AudioPlayerAdvanceClockResult(TypedDict):
-    """The place that the clock got to."""
+    """The state after the move."""
 
     hostTime: Time
     """The time of the clock."""
@@ -1761,16 +1768,16 @@ class AudioPlayerAdvanceClockResult(TypedDict):
 
 
 class AudioPlayerChanges(TypedDict, total=False):
-    """The members of an audio player that have changed together; those that haven't are absent."""
+    """The members of an audio player that have changed together; the others are absent."""
 
     status: PlaybackStatus
-    """The readiness: `failed` where the worker process has died."""
+    """The readiness: `failed` if the worker process has died."""
     error: ErrorObject
     """The reason for which it has failed."""
     isPlaying: bool
     """True while it plays."""
     rateChangeReason: RateChangeReason
-    """The cause of its beginning or end to play."""
+    """The cause of the start or the end of playing."""
     effectiveRate: float
     """The rate of its time: 0 while it doesn't run."""
     volume: float
@@ -1799,35 +1806,35 @@ class _AudioPlayerDidChangeRequired(TypedDict):
     audioPlayer: AudioPlayerHandle
     """The audio player."""
     changes: AudioPlayerChanges
-    """What has changed."""
+    """The changes."""
 
 
 class AudioPlayerDidChange(_AudioPlayerDidChangeRequired, total=False):
-    """Reports what has changed of an audio player, whoever has changed it, once for all that
-    changes together.
+    """Reports the changes of an audio player, regardless of their cause, once for all that
+    happened together.
     """
 
     hostTime: Time
-    """The time of the clock; absent where the worker process has died."""
+    """The time of the clock; absent if the worker process has died."""
 
 
 class _AudioPlayerDidFinishPlayingRequired(TypedDict):
     audioPlayer: AudioPlayerHandle
     """The audio player."""
     successfully: bool
-    """True where all was played."""
+    """True if all passes were played."""
 
 
 class AudioPlayerDidFinishPlaying(_AudioPlayerDidFinishPlayingRequired, total=False):
-    """Reports the end of all passes, or what has kept an audio player from that."""
+    """Reports the end of all passes, or the error that prevented it."""
 
     error: ErrorObject
-    """The reason for which not all was."""
+    """The reason, if they weren't."""
 
 
 class AudioPlayerDidMeter(TypedDict):
-    """Reports levels, each `meterInterval` while it plays. On clocks that run by themselves it
-    takes the place of one that isn't written yet.
+    """Reports levels, each `meterInterval` while it plays. On clocks other than `manual`, it
+    replaces an earlier one that isn't written yet.
     """
 
     audioPlayer: AudioPlayerHandle
@@ -1844,7 +1851,7 @@ class AudioPlayerFinishAudioFileResult(TypedDict):
     path: str
     """The path of the file."""
     size: int
-    """In bytes."""
+    """The size in bytes."""
     frames: int
     """The number of frames, which is the number of samples in each channel."""
 
@@ -1866,9 +1873,9 @@ class AudioPlayerStateResult(TypedDict):
     """The moment."""
 
     isPlaying: bool
-    """True while it plays, or will from a given host time on."""
+    """True while it plays, or waits to play at a host time."""
     currentTime: Time
-    """The time within the pass; while it goes to one, that."""
+    """The time within the pass; during a seek, its target."""
     deviceCurrentTime: Time
     """The time of the clock."""
     duration: Time
@@ -1876,11 +1883,11 @@ class AudioPlayerStateResult(TypedDict):
     loop: int
     """The number of passes that have been played."""
     numberOfLoops: int
-    """The number of passes after the first one; -1 for passes without an end."""
+    """The number of passes after the first one; -1 for an unlimited number."""
     volume: float
     """The volume, or the one that it fades to."""
     pan: float
-    """The place between left, -1, and right, 1."""
+    """The position between left, -1, and right, 1."""
     rate: float
     """The rate that it plays at."""
     clock: PlayerClock
@@ -1909,18 +1916,18 @@ class _AudioRecorderDidFinishRecordingRequired(TypedDict):
     audioRecorder: AudioRecorderHandle
     """The recorder."""
     successfully: bool
-    """True where the file is as it was to be."""
+    """True if the file is as requested."""
     recordedDuration: Time
-    """The duration of what is in the file."""
+    """The duration of the recording in the file."""
 
 
 class AudioRecorderDidFinishRecording(_AudioRecorderDidFinishRecordingRequired, total=False):
-    """Reports the end of a recording. It always comes, also after an interruption."""
+    """Reports the end of a recording. It is always sent, also after an interruption."""
 
     url: str
-    """The path of the file; absent where the worker process has died."""
+    """The path of the file; absent if the worker process has died."""
     error: ErrorObject
-    """Why it isn't."""
+    """The reason, if it isn't."""
 
 
 AudioRecorderHandle = NewType("AudioRecorderHandle", str)
@@ -1931,7 +1938,7 @@ class AudioRecorderMetersResult(TypedDict):
     """The levels."""
 
     time: Time
-    """The time up to which they are."""
+    """The time at which the measured audio ends."""
     channels: List[CaptureLevel]
     """The levels of all channels."""
 
@@ -1942,7 +1949,7 @@ class AudioRecorderStateResult(TypedDict):
     isRecording: bool
     """True while it records, and isn't paused."""
     currentTime: Time
-    """The duration of what is recorded; 0 where nothing is being recorded."""
+    """The duration of the recording so far; 0 if nothing is being recorded."""
     deviceCurrentTime: Time
     """The time of the clock."""
 
@@ -1955,33 +1962,33 @@ class _AudioSettingsRequired(TypedDict):
 
 
 class AudioSettings(_AudioSettingsRequired, total=False):
-    """What decoded audio is converted to."""
+    """The format that decoded audio is converted to."""
 
     sampleRate: int
     """The sample rate in hertz; the source's when absent."""
     channels: int
     """The number of channels; the source's when absent."""
     interleaved: bool
-    """Whether the channels alternate in one plane. Default: ``true``."""
+    """True if the channels alternate in one plane. Default: ``true``."""
 
 
 AudioTimePitchAlgorithm = Literal["timeDomain", "spectral", "varispeed"]
-"""What becomes of the audio of a part of a track that is shown faster or slower than it is. The
-part has exactly the samples that lie in its time on the track, whatever the speed. Nothing
-changes where nothing is scaled in time.
+"""The treatment of audio in a part of a track that is played faster or slower than it is stored.
+The part has exactly the samples that lie in its time on the track, regardless of the speed.
+Nothing changes if nothing is scaled in time.
 """
 
 
 AudioTracks = Literal["mix", "separate"]
-"""What becomes of several audio tracks that are encoded."""
+"""The treatment of several audio tracks that are encoded."""
 
 
 AudioTreatment = Union[AudioEncoding, None]
-"""How audio is encoded, or `null` to leave it out."""
+"""The encoding of audio, or `null` to leave it out."""
 
 
 AuthorizationStatus = Literal["denied", "authorized", "restricted"]
-"""Whether a kind of devices may be used."""
+"""The authorization to use a kind of devices."""
 
 
 class InlineBlob(TypedDict):
@@ -1992,7 +1999,7 @@ class InlineBlob(TypedDict):
     size: int
     """The number of bytes."""
     mimeType: str
-    """What the bytes are."""
+    """The MIME type of the bytes."""
     data: str
     """The bytes, in base64 with padding."""
 
@@ -2003,7 +2010,7 @@ class _FileBlobRequired(TypedDict):
     size: int
     """The number of bytes."""
     mimeType: str
-    """What the bytes are."""
+    """The MIME type of the bytes."""
     path: str
     """The file, with its number filled in."""
 
@@ -2012,7 +2019,7 @@ class FileBlob(_FileBlobRequired, total=False):
     """Bytes in a file, which is the caller's."""
 
     offset: int
-    """Where the bytes begin in the file; only where several blobs are in one file."""
+    """The offset of the bytes in the file; only if several blobs are in one file."""
 
 
 class SharedBlob(TypedDict):
@@ -2023,7 +2030,7 @@ class SharedBlob(TypedDict):
     size: int
     """The number of bytes."""
     mimeType: str
-    """What the bytes are."""
+    """The MIME type of the bytes."""
     path: str
     """The memory as a path to open and map, for example `/proc/4242/fd/9`; the same for many
     blobs.
@@ -2039,12 +2046,12 @@ Blob = Union[InlineBlob, FileBlob, SharedBlob]
 
 
 BlobKind = Literal["inline", "file", "shm"]
-"""Where bytes are."""
+"""The location of bytes."""
 
 
 class _BooleanKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class BooleanKeyState(_BooleanKeyStateRequired, total=False):
@@ -2053,11 +2060,11 @@ class BooleanKeyState(_BooleanKeyStateRequired, total=False):
     value: bool
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 class BurntSubtitles(TypedDict, total=False):
-    """Subtitles that become part of the pictures: of a codec that is text, such as SRT, WebVTT,
+    """Subtitles that become part of the frames: of a codec that is text, such as SRT, WebVTT,
     `mov_text` and ASS. Scripts of ASS have their own styles, and the fonts that are attached to
     their file.
     """
@@ -2073,14 +2080,14 @@ class BurntSubtitles(TypedDict, total=False):
     characterSet: str
     """The character set of a file that isn't UTF-8, by IANA's name; otherwise it is guessed."""
     style: TextStyle
-    """Members that are there take the place of those in the styles of the subtitles."""
+    """The style. Its members replace those in the styles of the subtitles."""
 
 
 class CancelledCount(TypedDict):
     """The number of operations that were cancelled."""
 
     cancelled: int
-    """How many there were."""
+    """The number of operations."""
 
 
 class Size(TypedDict):
@@ -2093,11 +2100,11 @@ class Size(TypedDict):
 
 
 CanvasSize = Union[Size, Literal["source"]]
-"""A size, or `"source"` for that of the first picture."""
+"""A size, or `"source"` for that of the first frame."""
 
 
 CaptureAddition = Literal["input", "output"]
-"""What a change adds."""
+"""The kind of object that a change adds."""
 
 
 class CaptureAuthorizationStatusResult(TypedDict):
@@ -2108,8 +2115,8 @@ class CaptureAuthorizationStatusResult(TypedDict):
 
 
 class CaptureChangeInput(TypedDict, total=False):
-    """One change of a session's configuration. Give one of `add`, `remove`, `set`, `connect` and
-    `disconnect`.
+    """One change of a session's configuration: exactly one of `add`, `remove`, `set`, `connect`
+    and `disconnect`.
     """
 
     add: CaptureAddition
@@ -2117,66 +2124,66 @@ class CaptureChangeInput(TypedDict, total=False):
     device: str
     """The `uniqueID` of an added input's device, or `default`."""
     settings: CaptureSettingsInput
-    """The settings of what is added."""
+    """The settings of the added input or output."""
     format: CaptureFormatChoice
     """The format of an added input; the preset becomes `inputPriority`."""
     minFrameDuration: TimeInput
-    """The least duration of an added input's frames; one that the format has."""
+    """The minimum duration of an added input's frames; one that the format has."""
     maxFrameDuration: TimeInput
-    """The greatest duration of an added input's frames; one that the format has."""
+    """The maximum duration of an added input's frames; one that the format has."""
     crop: CropRectangle
     """The part of an added screen that is captured, of even size, in its pixels; all of it when
     absent.
     """
     capturesCursor: bool
-    """True to have the cursor in the pictures of an added screen. Default: ``false``."""
+    """True to include the cursor in the frames of an added screen. Default: ``false``."""
     scaleFactor: float
-    """The size of an added screen's pictures in that of the part, from 0.1 to 4; they become even.
-    Default: ``1``.
+    """The size of an added screen's frames relative to that of the part, from 0.1 to 4; it is
+    rounded to even numbers. Default: ``1``.
     """
     type: CaptureOutputType
     """The type of an added output."""
     maxOutstanding: int
-    """The number of leases of an added output that may be out at a time, from 1 to 32. Default:
-    ``3``.
-    """
+    """The maximum number of outstanding leases of an added output, from 1 to 32. Default: ``3``."""
     alwaysDiscardsLateVideoFrames: bool
-    """False to have up to 30 pictures wait, in place of the newest. Default: ``true``."""
+    """False to have up to 30 frames wait, instead of only the newest. Default: ``true``."""
     mode: VideoOutputMode
-    """How the samples of an added output come; `push` of a preview when absent. Default:
+    """The delivery of an added output's samples; `push` for a preview when absent. Default:
     ``"pull"``.
     """
     connect: CaptureConnectChange
-    """With `add`, what it is connected with, by default all that fits; else the ends to connect."""
+    """With `add`, the connections of the added object, by default all that fit; else the ends to
+    connect.
+    """
     remove: AnyHandle
     """An input or an output to remove; `handle/close` of its handle does the same."""
     set: CaptureSetInput
-    """What to change."""
+    """The properties to change."""
     disconnect: CaptureConnectionEnds
     """The connection to remove."""
 
 
 CaptureClock = Literal["host", "manual"]
-"""The clock of a session, which all of its times are on."""
+"""The clock of a session, on which all of its times are."""
 
 
 CaptureConnect = Literal["automatic", "none"]
-"""What an added input or output is connected with."""
+"""The connections of an added input or output."""
 
 
 class CaptureConnectionEnds(TypedDict):
-    """The ends of a connection, and what passes it."""
+    """The ends of a connection, and the type of its media."""
 
     captureInput: CaptureInputHandle
     """The input."""
     captureOutput: CaptureOutputHandle
     """The output."""
     mediaType: MediaType
-    """`video` or `audio`."""
+    """The media type, `video` or `audio`."""
 
 
 CaptureConnectChange = Union[CaptureConnect, CaptureConnectionEnds]
-"""What an added input or output is connected with, or the ends to connect."""
+"""The connections of an added input or output, or the ends to connect."""
 
 
 class CaptureConnection(TypedDict):
@@ -2187,11 +2194,11 @@ class CaptureConnection(TypedDict):
     captureOutput: CaptureOutputHandle
     """The output."""
     mediaType: MediaType
-    """`video` or `audio`."""
+    """The media type, `video` or `audio`."""
     isEnabled: bool
-    """False where nothing passes it."""
+    """False if no samples pass through it."""
     isActive: bool
-    """True where samples pass it while the session runs."""
+    """True if samples pass through it while the session runs."""
 
 
 class _CaptureDeviceRequired(TypedDict):
@@ -2200,13 +2207,13 @@ class _CaptureDeviceRequired(TypedDict):
     localizedName: str
     """The name for people."""
     mediaTypes: List[CaptureMediaType]
-    """The media of it."""
+    """The kinds of its media."""
     transport: DeviceTransport
-    """The way to it."""
+    """The interface to it."""
     isConnected: bool
     """True while it is there."""
     isDefault: bool
-    """True for the one that is taken when none is named."""
+    """True for the device that is used when none is named."""
     formats: List[DeviceFormat]
     """The formats of its media."""
 
@@ -2215,11 +2222,11 @@ class CaptureDevice(_CaptureDeviceRequired, total=False):
     """A device of this machine."""
 
     modelID: str
-    """The model, where it is known."""
+    """The model, if it is known."""
     isMonitor: bool
-    """True for the audio that goes to an output; absent for outputs."""
+    """True for a source of the audio that an output plays; absent for outputs."""
     isInUse: bool
-    """True while any program uses it; absent where that isn't known."""
+    """True while any program uses it; absent if that isn't known."""
 
 
 class CaptureDevicesResult(TypedDict):
@@ -2232,50 +2239,52 @@ class CaptureDevicesResult(TypedDict):
 
 
 class CaptureDidChangeDevices(TypedDict):
-    """Reports how the devices of this machine have changed since they were reported last."""
+    """Reports the changes of the devices of this machine since the last report."""
 
     added: List[CaptureDevice]
-    """The devices that weren't there."""
+    """The devices that have appeared."""
     removed: List[str]
-    """The `uniqueID`s of those that are gone."""
+    """The `uniqueID`s of the devices that are gone."""
     changed: List[CaptureDevice]
-    """The devices that are another default, are used or not, or have other formats than before."""
+    """The devices that became or ceased to be the default, became used or unused, or have other
+    formats than before.
+    """
 
 
 CaptureDropReason = Literal["late", "outOfBuffers", "discontinuity"]
-"""Why samples were dropped."""
+"""The reason for which samples were dropped."""
 
 
 class CaptureDrops(TypedDict):
-    """Samples that an output didn't get, by reasons: frames of video, and samples a channel of
-    audio.
+    """The numbers of samples that an output didn't get, by reason: frames of video, and samples a
+    channel of audio.
     """
 
     late: int
-    """What takes them was behind."""
+    """The number for which the receiver was late."""
     outOfBuffers: int
-    """The client holds as many as it may, or there was no memory."""
+    """The number for which the client held the maximum number, or there was no memory."""
     discontinuity: int
-    """The device left them out."""
+    """The number that the device left out."""
 
 
 class CaptureFormat(TypedDict, total=False):
-    """What the format of an input has to be; what is absent can be anything."""
+    """The required properties of an input's format; an absent one may have any value."""
 
     width: int
-    """In pixels."""
+    """The width in pixels."""
     height: int
-    """In pixels."""
+    """The height in pixels."""
     pixelFormat: str
-    """The pixels by FFmpeg's name."""
+    """The pixel format by FFmpeg's name."""
     sampleRate: int
-    """In hertz."""
+    """The sample rate in hertz."""
     channels: int
     """The number of channels."""
 
 
 CaptureFormatChoice = Union[int, CaptureFormat]
-"""The format of an input: its index among those of the device, or what it has to be."""
+"""The format of an input: its index among those of the device, or its required properties."""
 
 
 CaptureInputHandle = NewType("CaptureInputHandle", str)
@@ -2290,20 +2299,20 @@ class _CaptureInputStateRequired(TypedDict):
     isConnected: bool
     """False while the device is unplugged."""
     captured: CapturedCounts
-    """What it has captured since the start."""
+    """The numbers of frames and samples that it has captured since the start."""
     dropped: CaptureDrops
-    """What it left out."""
+    """The numbers that it left out."""
 
 
 class CaptureInputState(_CaptureInputStateRequired, total=False):
     """An input of a session."""
 
     latency: Time
-    """The delay that its times are corrected by."""
+    """The delay by which its times are corrected."""
 
 
 class CaptureInputStatus(TypedDict):
-    """An input of a session, as its client keeps a copy of it."""
+    """The status of a session's input, for a client that holds a copy of the session."""
 
     captureInput: CaptureInputHandle
     """The input."""
@@ -2312,11 +2321,11 @@ class CaptureInputStatus(TypedDict):
     isConnected: bool
     """False while the device is unplugged."""
     isInterrupted: bool
-    """True while it brings nothing."""
+    """True while it delivers nothing."""
 
 
 CaptureInterruptionReason = Literal["deviceStalled", "deviceInUse", "serverGone"]
-"""Why a session is interrupted."""
+"""The reason for which a session is interrupted."""
 
 
 class CaptureLevel(TypedDict):
@@ -2327,7 +2336,7 @@ class CaptureLevel(TypedDict):
     averagePowerLevel: float
     """The mean power."""
     peakHoldLevel: float
-    """The greatest sample."""
+    """The maximum sample."""
 
 
 CaptureMediaType = Literal["video", "audio", "screen"]
@@ -2335,16 +2344,16 @@ CaptureMediaType = Literal["video", "audio", "screen"]
 
 
 class CaptureOutputDidDrop(TypedDict):
-    """Reports samples that were dropped, at most each half second for each reason. The counts add
-    up to all of them.
+    """Reports samples that were dropped, at most every half second for each reason. The counts add
+    up to the total.
     """
 
     captureOutput: CaptureOutputHandle
     """The output."""
     reason: CaptureDropReason
-    """Why."""
+    """The reason."""
     count: int
-    """How many since the last one."""
+    """The number of dropped samples since the last notification."""
     presentationTime: Time
     """The time of the last of them."""
 
@@ -2355,20 +2364,20 @@ class _CaptureOutputDidFinishCaptureRequired(TypedDict):
     captureOutput: CaptureOutputHandle
     """The output."""
     result: Outcome
-    """How it ended."""
+    """The outcome."""
 
 
 class CaptureOutputDidFinishCapture(_CaptureOutputDidFinishCaptureRequired, total=False):
     """Reports the end of a photo."""
 
     image: ImageLayout
-    """The layout of pixels in the bytes; absent where the image is a file."""
+    """The layout of pixels in the bytes; absent if the image has a file format."""
     blob: Blob
     """The bytes."""
     time: Time
     """The frame's time."""
     error: ErrorObject
-    """Why there is none."""
+    """The reason for a missing photo."""
 
 
 class _CaptureOutputDidFinishRecordingRequired(TypedDict):
@@ -2379,46 +2388,46 @@ class _CaptureOutputDidFinishRecordingRequired(TypedDict):
     outputURL: str
     """The path of the file."""
     status: RecordingStatus
-    """How it ended."""
+    """The outcome."""
     recordingSuccessfullyFinished: bool
-    """True where the file can be used, whatever the error."""
+    """True if the file can be used, regardless of the error."""
     isPlainMovie: bool
-    """True of a movie that isn't in fragments."""
+    """True for a movie that isn't in fragments."""
     recordedDuration: Time
     """The duration of the longest track."""
     recordedFileSize: int
-    """In bytes."""
+    """The size of the file in bytes."""
     tracks: List[RecordedTrack]
     """The tracks, in the order of the file."""
 
 
 class CaptureOutputDidFinishRecording(_CaptureOutputDidFinishRecordingRequired, total=False):
-    """Reports the end of a recording. It comes exactly once, whatever ends it."""
+    """Reports the end of a recording. It is sent exactly once, regardless of the cause."""
 
     error: ErrorObject
-    """Why it ended, where that isn't the client's wish."""
+    """The reason for its end; absent if the client ended it."""
 
 
 class CaptureOutputDidMeasureLevels(TypedDict):
-    """Brings the levels of an output's audio."""
+    """Delivers the levels of an output's audio."""
 
     captureOutput: CaptureOutputHandle
     """The output."""
     time: Time
-    """The time up to which they are."""
+    """The time at which the measured audio ends."""
     channels: List[CaptureLevel]
     """The levels of all channels."""
 
 
 class CaptureOutputDidOutput(TypedDict):
-    """Brings samples of an output that pushes."""
+    """Delivers samples of an output that pushes."""
 
     captureOutput: CaptureOutputHandle
     """The output."""
     sampleBuffers: List[SampleBuffer]
     """The samples."""
     dropped: CaptureDrops
-    """What was dropped since the last ones."""
+    """The samples that were dropped since the last notification."""
 
 
 class CaptureOutputDidPauseRecording(TypedDict):
@@ -2433,7 +2442,7 @@ class CaptureOutputDidPauseRecording(TypedDict):
 
 
 class CaptureOutputDidResumeRecording(TypedDict):
-    """Reports that a recording goes on after a pause."""
+    """Reports that a recording continues after a pause."""
 
     operation: OperationHandle
     """The recording's operation."""
@@ -2444,7 +2453,7 @@ class CaptureOutputDidResumeRecording(TypedDict):
 
 
 class CaptureOutputDidStartRecording(TypedDict):
-    """Reports that a recording has its first sample. It doesn't come where there never was one."""
+    """Reports that a recording has its first sample. It isn't sent if there never was one."""
 
     operation: OperationHandle
     """The recording's operation."""
@@ -2464,7 +2473,7 @@ class CaptureOutputLevelsResult(TypedDict):
     """The levels."""
 
     time: Time
-    """The time up to which they are."""
+    """The time at which the measured audio ends."""
     channels: List[CaptureLevel]
     """The levels of all channels; empty before the first sample."""
 
@@ -2475,20 +2484,20 @@ class CaptureOutputNextSampleBuffersResult(TypedDict):
     sampleBuffers: List[SampleBuffer]
     """The samples."""
     dropped: CaptureDrops
-    """What was dropped since the last samples."""
+    """The samples that were dropped since the last answer."""
     isRunning: bool
     """True while the session runs."""
 
 
 class _CaptureOutputRecordingStateResultRequired(TypedDict):
     isRecording: bool
-    """True while a recording goes on."""
+    """True while a recording is in progress."""
     isPaused: bool
     """True while it is paused."""
     recordedDuration: Time
     """The duration of the longest track."""
     recordedFileSize: int
-    """In bytes, as far as it is written."""
+    """The size of the part of the file that is written, in bytes."""
 
 
 class CaptureOutputRecordingStateResult(_CaptureOutputRecordingStateResultRequired, total=False):
@@ -2504,7 +2513,7 @@ class _CaptureOutputStateRequired(TypedDict):
     type: CaptureOutputType
     """The type."""
     delivered: int
-    """Frames and samples a channel that it got."""
+    """The number of frames, or of samples a channel, that it got."""
     dropped: CaptureDrops
     """The samples that it didn't get."""
 
@@ -2513,11 +2522,11 @@ class CaptureOutputState(_CaptureOutputStateRequired, total=False):
     """An output of a session."""
 
     recording: CaptureRecordingState
-    """The recording that goes on."""
+    """The recording in progress."""
 
 
 class CaptureOutputStatus(TypedDict):
-    """An output of a session, as its client keeps a copy of it."""
+    """The properties of a session's output, for a client that holds a copy of the session."""
 
     captureOutput: CaptureOutputHandle
     """The output."""
@@ -2530,7 +2539,7 @@ CaptureOutputType = Literal["movieFile", "audioFile", "videoData", "audioData", 
 
 
 class CaptureOutputWillCapture(TypedDict):
-    """Reports that the frame of a photo is there."""
+    """Reports that the frame of a photo has arrived."""
 
     operation: OperationHandle
     """The photo's operation."""
@@ -2550,12 +2559,12 @@ class _CaptureOutputWillFinishRecordingRequired(TypedDict):
 
 
 class CaptureOutputWillFinishRecording(_CaptureOutputWillFinishRecordingRequired, total=False):
-    """Reports that a recording takes no samples any more; the file is being finished. It comes
+    """Reports that a recording accepts no more samples; the file is being finished. It is sent
     exactly once, before the end.
     """
 
     error: ErrorObject
-    """Why it ends, where that isn't the client's wish."""
+    """The reason for its end; absent if the client ended it."""
 
 
 CapturePreset = Literal[
@@ -2571,11 +2580,11 @@ CapturePreset = Literal[
     "size3840x2160",
     "inputPriority",
 ]
-"""What picks the formats of a session's devices."""
+"""The rule by which the formats of a session's devices are chosen."""
 
 
 class CaptureRecordingState(TypedDict):
-    """A recording that goes on."""
+    """A recording in progress."""
 
     outputURL: str
     """The path of the file."""
@@ -2588,23 +2597,23 @@ class CaptureRecordingState(TypedDict):
 
 
 class CaptureSessionAdvanceClockResult(TypedDict):
-    """What has come of it."""
+    """The results."""
 
     time: Time
     """The time of the clock."""
     captured: int
     """The number of frames and buffers of audio that were captured."""
     notifications: int
-    """The number of notifications that came of it, all of them before this answer."""
+    """The number of notifications that resulted, all of them sent before this answer."""
 
 
 class CaptureSessionConfigureResult(TypedDict):
-    """What has become of them."""
+    """The results of the changes."""
 
     inputs: List[CaptureInputHandle]
-    """The inputs that were added, in the order of the changes; empty of a dry run."""
+    """The inputs that were added, in the order of the changes; empty for a dry run."""
     outputs: List[CaptureOutputHandle]
-    """The outputs that were added, in the order of the changes; empty of a dry run."""
+    """The outputs that were added, in the order of the changes; empty for a dry run."""
     connections: List[CaptureConnection]
     """All connections of the session."""
     resolved: List[ResolvedFormat]
@@ -2624,17 +2633,17 @@ class _CaptureSessionDidChangeRequired(TypedDict):
 
 
 class CaptureSessionDidChange(_CaptureSessionDidChangeRequired, total=False):
-    """Reports what has changed of a session, whoever has changed it, once for all that changes
-    together; what is absent is as it was. A session that has only been made doesn't run, and
-    has no inputs and outputs.
+    """Reports the changes of a session, regardless of their cause, once for all that happened
+    together; absent members are unchanged. A new session doesn't run, and has no inputs and
+    outputs.
     """
 
     isRunning: bool
     """True while it runs."""
     isInterrupted: bool
-    """True while an input brings nothing."""
+    """True while an input delivers nothing."""
     preset: CapturePreset
-    """What picks the formats of devices."""
+    """The rule by which the formats of devices are chosen."""
     inputs: List[CaptureInputStatus]
     """All inputs."""
     outputs: List[CaptureOutputStatus]
@@ -2662,26 +2671,26 @@ class _CaptureSessionDidStartRequired(TypedDict):
 
 
 class CaptureSessionDidStart(_CaptureSessionDidStartRequired, total=False):
-    """Reports that a session has started, or why it hasn't."""
+    """Reports that a session has started, or has failed to start."""
 
     startTime: Time
     """The time of the session's clock at which it started."""
     error: ErrorObject
-    """Why it didn't start."""
+    """The reason for its failure to start."""
 
 
 class _CaptureSessionDidStopRequired(TypedDict):
     captureSession: CaptureSessionHandle
     """The session."""
     reason: CaptureStopReason
-    """Why it stopped."""
+    """The reason."""
 
 
 class CaptureSessionDidStop(_CaptureSessionDidStopRequired, total=False):
-    """Reports that a session has stopped. Nothing of its outputs comes after it."""
+    """Reports that a session has stopped. No notification of its outputs is sent after it."""
 
     operation: OperationHandle
-    """The operation that has ended, where the client stopped it."""
+    """The operation that has ended, if the client stopped it."""
 
 
 CaptureSessionHandle = NewType("CaptureSessionHandle", str)
@@ -2694,7 +2703,7 @@ class _CaptureSessionInterruptionEndedRequired(TypedDict):
 
 
 class CaptureSessionInterruptionEnded(_CaptureSessionInterruptionEndedRequired, total=False):
-    """Reports that an input goes on, also after its device was unplugged."""
+    """Reports that an input delivers samples again, also after its device was unplugged."""
 
     captureInput: CaptureInputHandle
     """The input."""
@@ -2706,7 +2715,7 @@ class CaptureSessionStateResult(TypedDict):
     isRunning: bool
     """True while it runs."""
     isInterrupted: bool
-    """True while an input brings nothing."""
+    """True while an input delivers nothing."""
     clock: CaptureClock
     """The clock."""
     time: Time
@@ -2721,19 +2730,19 @@ class _CaptureSessionWasInterruptedRequired(TypedDict):
     captureSession: CaptureSessionHandle
     """The session."""
     reason: CaptureInterruptionReason
-    """Why."""
+    """The reason."""
 
 
 class CaptureSessionWasInterrupted(_CaptureSessionWasInterruptedRequired, total=False):
-    """Reports that an input brings nothing for a while; the others go on."""
+    """Reports that an input delivers nothing for a while; the others continue."""
 
     captureInput: CaptureInputHandle
     """The input."""
 
 
 class CaptureSetInput(TypedDict, total=False):
-    """What is to be changed of a session, of one input, or of one connection; what is absent stays
-    as it is.
+    """The new properties of a session, of one input, or of one connection; absent ones stay as
+    they are.
     """
 
     preset: CapturePreset
@@ -2743,76 +2752,74 @@ class CaptureSetInput(TypedDict, total=False):
     format: CaptureFormatChoice
     """The input's format; the preset becomes `inputPriority`."""
     minFrameDuration: TimeInput
-    """The least duration of the input's frames; one that the format has."""
+    """The minimum duration of the input's frames; one that the format has."""
     maxFrameDuration: TimeInput
-    """The greatest duration of the input's frames; one that the format has."""
+    """The maximum duration of the input's frames; one that the format has."""
     crop: CropRectangle
     """The part of a screen that the input captures, of even size, in the screen's pixels."""
     capturesCursor: bool
-    """True to have the cursor in the input's pictures of a screen."""
+    """True to include the cursor in the input's frames of a screen."""
     scaleFactor: float
-    """The size of the input's pictures in that of the screen's part, from 0.1 to 4."""
+    """The size of the input's frames relative to that of the screen's part, from 0.1 to 4."""
     connection: CaptureConnectionEnds
     """The connection that is to be changed."""
     isEnabled: bool
-    """False to have nothing pass the connection."""
+    """False to pass no samples through the connection."""
     rotate: int
-    """The clockwise turn of a connection's pictures: 0, 90, 180 or 270."""
+    """The clockwise rotation of a connection's frames in degrees: 0, 90, 180 or 270."""
     isMirrored: bool
-    """True to mirror a connection's pictures, before they are turned."""
+    """True to mirror a connection's frames, before they are rotated."""
 
 
 class CaptureSettingsInput(TypedDict, total=False):
-    """The settings of an added input or output. Of an input they are `latency` and
-    `driftCorrection`, and what a synthetic device makes, which is all of the others up to
-    `latencyMs`; times there are seconds of the device's time, which begins with the session.
+    """The settings of an added input or output. Those of an input are `latency` and
+    `driftCorrection`, and the properties of a synthetic device, which are all of the others up
+    to `latencyMs`; times there are seconds of the device's time, which begins with the session.
     """
 
     latency: TimeInput
     """A known delay of an input, by which its times are corrected."""
     driftCorrection: bool
-    """True to have an input's audio resampled where its clock runs at another rate. Default:
-    ``true``.
-    """
+    """True to resample an input's audio if its clock runs at another rate. Default: ``true``."""
     width: int
-    """The width of a synthetic device's pictures, even, from 64 to 4096; or of an output's."""
+    """The width of a synthetic device's frames, even, from 64 to 4096; or of an output's."""
     height: int
-    """The height of a synthetic device's pictures, even, from 48 to 2304; or of an output's."""
+    """The height of a synthetic device's frames, even, from 48 to 2304; or of an output's."""
     frameRate: Factor
     """The frames a second of a synthetic device, above 0 and at most 240."""
     sampleRate: int
     """The sample rate of a synthetic device, or of an output, in hertz."""
     channels: int
-    """The channels of a synthetic device, 1 or 2; or of an output."""
+    """The number of channels of a synthetic device, 1 or 2; or of an output."""
     audio: bool
     """False for a synthetic device without audio."""
     video: bool
-    """False for a synthetic device without pictures."""
+    """False for a synthetic device without video."""
     driftPPM: float
-    """How much a synthetic device's clock is fast, in millionths."""
+    """The excess speed of a synthetic device's clock, in millionths, from -10,000 to 10,000."""
     jitterMs: float
-    """The most that its times are off by, in milliseconds."""
+    """The maximum error of its times, in milliseconds, from 0 to 1000."""
     dropEvery: int
-    """It leaves out each frame whose number is a multiple of this, but the first."""
+    """The device leaves out each frame whose number is a multiple of this, except frame 0."""
     dropFrames: List[int]
-    """The numbers of frames that it leaves out."""
+    """The numbers of frames that the device leaves out."""
     unplugAt: TimeInput
-    """When it is unplugged."""
+    """The time at which it is unplugged."""
     replugAt: TimeInput
-    """When it is there again."""
+    """The time at which it is connected again."""
     stallAt: TimeInput
-    """When it begins to bring nothing."""
+    """The time from which on it delivers nothing."""
     stallFor: TimeInput
-    """How long it brings nothing. Default: ``1``."""
+    """The time for which it delivers nothing. Default: ``1``."""
     failStart: bool
     """True for a device that doesn't start."""
     busy: bool
     """True for a device that another program uses."""
     latencyMs: float
-    """How much later its samples come than their times, in milliseconds."""
+    """The delay of its samples after their times, in milliseconds, from 0 to 10,000."""
     pixelFormat: ImageFormat
-    """The format of an output's pictures: pixels, or a file format such as `jpeg`; as captured
-    when absent, and `jpeg` of a preview.
+    """The format of an output's frames: pixels, or a file format such as `jpeg`; as captured when
+    absent, and `jpeg` for a preview.
     """
     quality: float
     """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
@@ -2821,22 +2828,22 @@ class CaptureSettingsInput(TypedDict, total=False):
     absent.
     """
     maxFrameRate: float
-    """The most pictures a second of an output; 15 of a preview when absent."""
+    """The maximum frame rate of an output, in frames per second; 15 for a preview when absent."""
     delivery: VideoOutputDelivery
-    """Where the bytes of an output go. Default: ``"shm"``."""
+    """The destination of an output's bytes. Default: ``"shm"``."""
 
 
 CaptureStopReason = Literal["requested", "failed", "closed"]
-"""Why a session has stopped."""
+"""The reason for which a session stopped."""
 
 
 class CapturedCounts(TypedDict, total=False):
-    """Counts of what was captured."""
+    """The numbers of captured frames and samples."""
 
     video: int
-    """Frames; absent without video."""
+    """The number of frames; absent without video."""
     audio: int
-    """Samples a channel; absent without audio."""
+    """The number of samples a channel; absent without audio."""
 
 
 class _ChapterInputRequired(TypedDict):
@@ -2848,9 +2855,9 @@ class ChapterInput(_ChapterInputRequired, total=False):
     """A chapter to write."""
 
     start: TimeInput
-    """Where it begins; absent where `timeRange` states that."""
+    """The start; not needed with `timeRange`, whose start counts."""
     timeRange: TimeRangeInput
-    """Where it is; without it a chapter ends where the next one begins, or the asset ends."""
+    """The range; without it a chapter ends where the next one begins, or the asset ends."""
 
 
 ChapterSource = Literal["files", "parts", "none"]
@@ -2861,9 +2868,9 @@ class Chromaticity(TypedDict):
     """A point in the CIE 1931 chromaticity diagram."""
 
     x: float
-    """The first coordinate, 0 to 1; files count 1/50000."""
+    """The first coordinate, 0 to 1; files store it in units of 1/50000."""
     y: float
-    """The second coordinate."""
+    """The second coordinate, likewise."""
 
 
 class CleanAperture(TypedDict):
@@ -2880,41 +2887,47 @@ class CleanAperture(TypedDict):
 
 
 class ClientCapabilities(TypedDict, total=False):
-    """What a client can do; reserved, unknown members are ignored."""
+    """The capabilities of a client; reserved, unknown members are ignored."""
 
 
 class ClipInput(TypedDict, total=False):
-    """A part of a file or an asset, a still picture, or, with neither `url` nor `asset`, a gap."""
+    """A part of a file or an asset, a still image, or, with neither `url` nor `asset`, a gap."""
 
     url: str
     """The path or `file` URL of a file."""
     asset: AssetHandle
     """An asset, in place of a file."""
     imageSequence: ImageSequence
-    """Has the `url` stand for numbered pictures."""
+    """Numbered images for which the `url` stands."""
     timeRange: TimeRangeInput
     """The part that is shown; a duration of `"+infinity"` reaches to the end. Not for stills. Left
     out: all of it.
     """
     speed: Factor
-    """How fast it is: 2 shows it in half its time. Not for stills. Default: ``1``."""
+    """The speed: 2 shows it in half its time, -1 backward, video and audio. Not for stills.
+    Default: ``1``.
+    """
     volume: float
     """The volume, 0 or more. Default: ``1``."""
     fit: Fit
-    """How its frames are fitted to the picture. Default: ``"contain"``."""
+    """The way in which its frames are fitted to the composed frame. Default: ``"contain"``."""
     duration: TimeInput
-    """How long a still or a gap is; required for a gap, and for no other clip. Left out: 3 s for a
-    still.
+    """The duration of a still, a frozen frame or a gap; required for a gap, and for no other clip.
+    Left out: 3 s for a still and a frozen frame.
+    """
+    freeze: TimeInput
+    """The time of the source whose frame is shown throughout `duration`, without audio. Left out:
+    it is played.
     """
     zoom: Zoom
-    """A move over its picture, in place of `fit`."""
+    """A move over its frames, in place of `fit`."""
     transition: TransitionInput
-    """What leads to the next clip. Left out: a cut."""
+    """The transition to the next clip. Left out: a cut."""
     text: ClipTextInput
-    """A text over it, as long as it is shown: of a gap, a title."""
+    """A text over it, for as long as it is shown: for a gap, a title."""
     background: List[float]
-    """Red, green, blue and alpha of a gap, each from 0 to 1. Left out: `background` of the
-    sequence.
+    """Red, green, blue and alpha of a gap's colour, each from 0 to 1. Left out: `background` of
+    the sequence.
     """
 
 
@@ -2924,29 +2937,32 @@ class _ClipSequenceInputRequired(TypedDict):
 
 
 class ClipSequenceInput(_ClipSequenceInputRequired, total=False):
-    """Clips one after the other, with what lies over them and is heard beside them. A clip begins
-    where the one before ends, or as much earlier as that one dissolves into it. The whole ends
-    with the last clip.
+    """Clips one after the other, with overlays and additional audio. A clip begins where the
+    previous one ends, or earlier by the duration of that one's dissolve into it. The sequence
+    ends with the last clip.
     """
 
     size: Size
-    """The size of the picture. Left out: that of the first clip that has one, in even numbers."""
+    """The size of the composed frames. Left out: that of the first clip that has one, in even
+    numbers.
+    """
     frameRate: Factor
-    """Pictures per second. A clip with more of them, or one that is played slower, shows as many;
-    pictures of others are shown again. Left out: that of the first clip that has one, else 30.
+    """The number of frames per second. A clip with more of them, or one that is played slower, is
+    shown at this rate; frames of the others are repeated. Left out: that of the first clip that
+    has one, else 30.
     """
     background: List[float]
-    """Red, green, blue and alpha, each from 0 to 1, where nothing is shown. Left out: opaque
-    black.
+    """Red, green, blue and alpha, each from 0 to 1, of the colour where nothing is shown. Left
+    out: opaque black.
     """
     overlays: List[OverlayInput]
-    """Pictures over those of the clips; the last is on top."""
+    """Images and videos over the frames of the clips; the last is on top."""
     audio: List[AccompanimentInput]
-    """What is heard beside the clips."""
+    """The audio in addition to that of the clips."""
     subtitles: List[BurntSubtitles]
-    """Subtitles over the pictures; of several, the last is on top. They are of files."""
+    """Subtitles over the frames; of several, the last is on top. They are those of files."""
     textLayers: List[TextLayerInput]
-    """Texts over the pictures and the subtitles; the last is on top."""
+    """Texts over the frames and the subtitles; the last is on top."""
 
 
 class _ClipTextInputRequired(TypedDict):
@@ -2957,13 +2973,13 @@ class _ClipTextInputRequired(TypedDict):
 
 
 class ClipTextInput(_ClipTextInputRequired, total=False):
-    """A text over a clip. Where the clip dissolves, it does."""
+    """A text over a clip. It dissolves together with the clip."""
 
     style: TextStyle
     """The style."""
     position: PicturePosition
-    """The position of the point of it that `alignment` names. Left out: where `alignment` is in
-    the picture, within the margins.
+    """The position of the point of it that `alignment` names. Left out: the place of `alignment`
+    in the frame, within the margins.
     """
     fadeIn: TimeInput
     """The duration of its appearance. Default: ``0``."""
@@ -2993,7 +3009,7 @@ class CodedAudioFormat(_CodedAudioFormatRequired, total=False):
     """The audio properties of encoded samples."""
 
     initialPadding: int
-    """The frames that the encoder added at the start (priming). Default: ``0``."""
+    """The number of frames that the encoder added at the start (priming). Default: ``0``."""
 
 
 class _CodedFormatRequired(TypedDict):
@@ -3002,7 +3018,7 @@ class _CodedFormatRequired(TypedDict):
 
 
 class CodedFormat(_CodedFormatRequired, total=False):
-    """The format of encoded samples: as much of a `FormatDescription` as a file has to state."""
+    """The format of encoded samples: the part of a `FormatDescription` that a file has to state."""
 
     extradata: str
     """The set-up data, as FFmpeg holds it: for H.264 the payload of `avcC`, for AAC the
@@ -3022,7 +3038,7 @@ class CodedVideoFormat(TypedDict):
 
 
 class Color(TypedDict, total=False):
-    """How the numbers of an image are colours, by FFmpeg's names."""
+    """The colour properties of an image, by FFmpeg's names."""
 
     primaries: str
     """The primaries, for example `bt709`."""
@@ -3046,7 +3062,7 @@ class ColorProperties(TypedDict):
 
 
 Completion = Literal["notification", "response"]
-"""When a request that starts work is answered."""
+"""The moment at which a request that starts work is answered."""
 
 
 class CompositionAddTrackResult(TypedDict):
@@ -3055,9 +3071,9 @@ class CompositionAddTrackResult(TypedDict):
     trackID: int
     """Its number."""
     duration: Time
-    """Where the last of the tracks ends."""
+    """The end of the last of the tracks."""
     revision: int
-    """How many edits have been made."""
+    """The number of edits that have been made."""
 
 
 class _CompositionAssembleResultRequired(TypedDict):
@@ -3066,7 +3082,7 @@ class _CompositionAssembleResultRequired(TypedDict):
 
 
 class CompositionAssembleResult(_CompositionAssembleResultRequired, total=False):
-    """The composition, and what it was made from."""
+    """The composition, and its timeline."""
 
     composition: CompositionHandle
     """The composition; absent with `timelineOnly`."""
@@ -3087,8 +3103,8 @@ class CompositionCreateResult(TypedDict):
 
 
 CompositionHandle = NewType("CompositionHandle", str)
-"""Names a composition, for example `composition:1`. It is accepted wherever a method takes an
-asset. What is made of it keeps the composition as it was then.
+"""Names a composition, for example `composition:1`. It is accepted wherever a method accepts an
+asset. Objects that are made of it use the composition as it was then.
 """
 
 
@@ -3098,20 +3114,20 @@ class CompositionImportResult(TypedDict):
     composition: CompositionHandle
     """The composition's handle."""
     losses: List[ConversionLoss]
-    """What of the document isn't in it."""
+    """The parts of the document that aren't in it."""
 
 
 class CompositionInsertTimeRangeResult(TypedDict):
-    """What was inserted."""
+    """The result of the insertion."""
 
     timeRange: TimeRange
-    """What it covers in the composition."""
+    """The range that it covers in the composition."""
     trackIDs: List[int]
     """The tracks that show it, in the order of the asset's tracks."""
     duration: Time
-    """Where the last of the tracks ends."""
+    """The end of the last of the tracks."""
     revision: int
-    """How many edits have been made."""
+    """The number of edits that have been made."""
 
 
 class CompositionItemInput(TypedDict, total=False):
@@ -3123,6 +3139,10 @@ class CompositionItemInput(TypedDict, total=False):
     """The asset's track; left out, the first one of the kind."""
     timeRange: TimeRangeInput
     """The range of the track, all of it when left out; of an empty one only its duration counts."""
+    playback: SegmentPlayback
+    """The playback of the range; for a freeze, the frame that is shown at its start for its
+    duration. Default: ``"forward"``.
+    """
 
 
 class CompositionOpenTimelineIOResult(TypedDict):
@@ -3131,22 +3151,22 @@ class CompositionOpenTimelineIOResult(TypedDict):
     document: OpenTimelineIODocument
     """The document, as it is written to a file with the extension `otio`."""
     losses: List[ConversionLoss]
-    """What the document has in `metadata.reelwire` only."""
+    """The parts of the composition that the document has in `metadata.reelwire` only."""
 
 
 class CompositionPicture(TypedDict):
-    """A picture that a compositor of the client's own draws."""
+    """A frame that a compositor of the client's own draws."""
 
     image: ImageLayout
-    """How the bytes are a picture."""
+    """The layout of pixels in the bytes."""
     blob: SharedBlob
     """The bytes, whose `path` is to be opened and mapped for reading and writing."""
 
 
 class _CompositionSegmentRequired(TypedDict):
     timeMapping: TimeMapping
-    """Which part of that track (`source`) is shown when (`target`, on the composition's clock); of
-    an empty segment the source is `"invalid"`.
+    """The part of that track (`source`), with the range in which it is shown (`target`, on the
+    composition's clock); of an empty segment the source is `"invalid"`.
     """
 
 
@@ -3154,19 +3174,21 @@ class CompositionSegment(_CompositionSegmentRequired, total=False):
     """A part of a composition's track (AVCompositionTrackSegment)."""
 
     asset: AssetHandle
-    """The asset that is shown; left out in an empty segment. In answers it is absent too when the
+    """The asset that is shown; left out in an empty segment. In answers it is absent too if the
     asset's handle has been closed.
     """
     path: str
     """The asset's path or name; only in answers."""
     assetTrackID: int
     """The asset's track; left out, the first one of the kind."""
+    playback: SegmentPlayback
+    """The playback of the part of that track. Default: ``"forward"``."""
 
 
 class _CompositionSegmentInputRequired(TypedDict):
     timeMapping: TimeMappingInput
-    """Which part of that track (`source`) is shown when (`target`, on the composition's clock); of
-    an empty segment the source is `"invalid"`.
+    """The part of that track (`source`), with the range in which it is shown (`target`, on the
+    composition's clock); of an empty segment the source is `"invalid"`.
     """
 
 
@@ -3174,33 +3196,35 @@ class CompositionSegmentInput(_CompositionSegmentInputRequired, total=False):
     """A part of a composition's track (AVCompositionTrackSegment)."""
 
     asset: AssetHandle
-    """The asset that is shown; left out in an empty segment. In answers it is absent too when the
+    """The asset that is shown; left out in an empty segment. In answers it is absent too if the
     asset's handle has been closed.
     """
     path: str
     """The asset's path or name; only in answers."""
     assetTrackID: int
     """The asset's track; left out, the first one of the kind."""
+    playback: SegmentPlayback
+    """The playback of the part of that track. Default: ``"forward"``."""
 
 
 class CompositionSegmentsResult(TypedDict):
     """The segments."""
 
     segments: List[CompositionSegment]
-    """One after the other, from zero on."""
+    """The segments, one after the other from zero on."""
 
 
 class CompositionSource(TypedDict):
-    """What a track shows, for a compositor of the client's own. A frame has the size that its
-    track shows: upright with square pixels in a composition, as it is stored in a file.
+    """A track's frame, for a compositor of the client's own. A frame has the size that its track
+    shows: upright with square pixels in a composition, as it is stored in a file.
     """
 
     trackID: int
     """The track."""
     time: Time
-    """When the frame begins."""
+    """The time at which the frame begins."""
     image: ImageLayout
-    """How the bytes are a picture."""
+    """The layout of pixels in the bytes."""
     blob: SharedBlob
     """The bytes, until the request is answered."""
 
@@ -3209,57 +3233,59 @@ class CompositionState(TypedDict):
     """A composition after an edit."""
 
     duration: Time
-    """Where the last of its tracks ends."""
+    """The end of the last of its tracks."""
     revision: int
-    """How many edits have been made."""
+    """The number of edits that have been made."""
 
 
 class _CompositionTimelineRequired(TypedDict):
     version: int
-    """The version of this form; 1."""
+    """The version of this format; 1."""
     sources: Dict[str, TimelineSource]
-    """What segments show parts of, by the names they have in them."""
+    """The sources of the segments, by the names that segments use."""
     tracks: List[TimelineTrack]
     """The tracks, at most 256 with 100,000 segments in all."""
 
 
 class CompositionTimeline(_CompositionTimelineRequired, total=False):
-    """All that a composition is, as a document. What the server writes is canonical: two timelines
-    of the same composition are the same bytes. Its members are in a fixed order, what has its
-    default is left out, times are in lowest terms, and sources are named `s1`, `s2` … in the
-    order in which the tracks use them. Names that a caller gives them are not retained.
+    """A complete description of a composition, as a document. The server's output is canonical:
+    two timelines of the same composition are the same bytes. Its members are in a fixed order,
+    members with default values are left out, times are in lowest terms, and sources are named
+    `s1`, `s2` … in the order in which the tracks use them. A caller's names for them are not
+    retained.
     """
 
     naturalSize: Size
-    """The size that pictures are shown in; left out, that of the first picture as it is shown."""
+    """The size in which frames are shown; left out, that of the first frame as it is shown."""
     audioMix: AudioMix
-    """How loud the tracks are in a mix, when nothing else is given there."""
+    """The volumes of the tracks in a mix, unless the mix states others."""
     videoComposition: VideoComposition
-    """How pictures are made of the video tracks, when nothing else is given there."""
+    """The video composition of the tracks, unless another one is stated."""
 
 
 class _CompositionTimelineInputRequired(TypedDict):
     version: int
-    """The version of this form; 1."""
+    """The version of this format; 1."""
     sources: Dict[str, TimelineSource]
-    """What segments show parts of, by the names they have in them."""
+    """The sources of the segments, by the names that segments use."""
     tracks: List[TimelineTrackInput]
     """The tracks, at most 256 with 100,000 segments in all."""
 
 
 class CompositionTimelineInput(_CompositionTimelineInputRequired, total=False):
-    """All that a composition is, as a document. What the server writes is canonical: two timelines
-    of the same composition are the same bytes. Its members are in a fixed order, what has its
-    default is left out, times are in lowest terms, and sources are named `s1`, `s2` … in the
-    order in which the tracks use them. Names that a caller gives them are not retained.
+    """A complete description of a composition, as a document. The server's output is canonical:
+    two timelines of the same composition are the same bytes. Its members are in a fixed order,
+    members with default values are left out, times are in lowest terms, and sources are named
+    `s1`, `s2` … in the order in which the tracks use them. A caller's names for them are not
+    retained.
     """
 
     naturalSize: Size
-    """The size that pictures are shown in; left out, that of the first picture as it is shown."""
+    """The size in which frames are shown; left out, that of the first frame as it is shown."""
     audioMix: AudioMixInput
-    """How loud the tracks are in a mix, when nothing else is given there."""
+    """The volumes of the tracks in a mix, unless the mix states others."""
     videoComposition: VideoCompositionInput
-    """How pictures are made of the video tracks, when nothing else is given there."""
+    """The video composition of the tracks, unless another one is stated."""
 
 
 class CompositionTimelineResult(TypedDict):
@@ -3270,42 +3296,47 @@ class CompositionTimelineResult(TypedDict):
 
 
 class CompositionValidateSegmentsResult(TypedDict):
-    """What is wrong."""
+    """The problems."""
 
     isValid: bool
-    """Whether `composition/setSegments` would take them."""
+    """True if `composition/setSegments` would accept them."""
     problems: List[ParamsProblem]
-    """All that is wrong."""
+    """All problems."""
 
 
 Compositor = Literal["engine", "client"]
-"""Who draws the pictures of an instruction."""
+"""The compositors that can draw the frames of an instruction."""
 
 
 class CompositorError(TypedDict):
-    """Why a picture can't be drawn."""
+    """The reason for which a frame can't be drawn."""
 
     message: str
-    """For a person; part of the message of what fails for it, with `videoCompositorFailed`."""
+    """A description for people; it is part of the message of the `videoCompositorFailed` with
+    which the work fails.
+    """
 
 
 class Confinement(TypedDict):
-    """What the kernel keeps the worker processes from."""
+    """The restrictions that the kernel enforces on the worker processes."""
 
     systemCalls: Restriction
-    """Starting programs, sockets of any kind, other processes and the administration of the system
-    (seccomp).
+    """The restriction that forbids starting programs, sockets of any kind, access to other
+    processes and administration of the system (seccomp).
     """
     files: Restriction
-    """Files outside the folders of `--root`, the temporary folder and those of the system's
-    libraries (Landlock); only with `--root`.
+    """The restriction that forbids files outside the folders of `--root`, the temporary folder and
+    those of the system's libraries (Landlock); only with `--root`.
     """
     memory: Restriction
-    """More address space than `--worker-memory`; only with that option."""
+    """The restriction that forbids more address space than `--worker-memory`; only with that
+    option.
+    """
     fileSize: Restriction
-    """Files that become larger than `--worker-file-size`; only with that option."""
+    """The restriction that forbids files larger than `--worker-file-size`; only with that option.
+    """
     descriptors: Restriction
-    """More than 65,536 open files and sockets."""
+    """The restriction that forbids more than 65,536 open files and sockets."""
 
 
 class _ContactSheetTileRequired(TypedDict):
@@ -3335,48 +3366,49 @@ class ContactSheetTile(_ContactSheetTileRequired, total=False):
     no presentation times, and if only the part of the file around the frame was indexed.
     """
     isExact: bool
-    """Whether it is the frame that is shown at the requested time."""
+    """True if it is the frame that is shown at the requested time."""
     error: ErrorObject
-    """Why the tile is black."""
+    """The reason for a black tile."""
 
 
 class _ContainerFactsRequired(TypedDict):
     formatName: str
     """FFmpeg's name of the format, aliases included, for example `mov,mp4,m4a,3gp,3g2,mj2`."""
     formatLongName: str
-    """FFmpeg's name of the format for people, for example `QuickTime / MOV`."""
+    """FFmpeg's descriptive name of the format, for example `QuickTime / MOV`."""
     size: int
     """The size of the file in bytes."""
     streamCount: int
     """The number of streams in the container: tracks, attached pictures, attachments and data."""
     isCutShort: bool
-    """Whether the file ends before its container states that it does. `false` means that it is not
-    known to: transport streams, program streams and raw streams state no end.
+    """True if the file ends before the end that its container states. `false` means that none is
+    known: transport streams, program streams and raw streams state no end.
     """
     isEncrypted: bool
-    """Whether at least one track is encrypted."""
+    """True if at least one track is encrypted."""
     hasIndex: bool
-    """Whether the container lists where its samples are: a movie's tables (of fragments `sidx` or
-    `mfra`), Matroska's cues, AVI's `idx1`. Without one, positions are found by reading.
+    """True if the container lists the positions of its samples: a movie's tables (of fragments
+    `sidx` or `mfra`), Matroska's cues, AVI's `idx1`. Without such a list, positions are found
+    by reading.
     """
 
 
 class ContainerFacts(_ContainerFactsRequired, total=False):
-    """What is known of a file as a whole, beside its tracks and its metadata."""
+    """Facts about a file as a whole, in addition to its tracks and its metadata."""
 
     bitRate: float
-    """The bit rate of the whole file, in bits per second: its size over its duration; absent
+    """The bit rate of the whole file, in bits per second: its size divided by its duration; absent
     without a duration.
     """
     missingBytes: int
-    """The number of bytes that are missing at the end, at least; absent where none are known to
-    be.
+    """The minimum number of bytes that are missing at the end; absent if none are known to be
+    missing.
     """
 
 
 class _ContainerFactsKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class ContainerFactsKeyState(_ContainerFactsKeyStateRequired, total=False):
@@ -3385,38 +3417,40 @@ class ContainerFactsKeyState(_ContainerFactsKeyStateRequired, total=False):
     value: ContainerFacts
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 class ContentLightLevel(TypedDict):
-    """The light of the brightest pixel and frame, in cd/m² (CTA-861.3); 0 is unknown."""
+    """The light levels of the brightest pixel and the brightest frame, in cd/m² (CTA-861.3); 0 is
+    unknown.
+    """
 
     maxCLL: int
-    """The brightest pixel of all."""
+    """The light level of the brightest pixel of all frames."""
     maxFALL: int
-    """The highest average of a frame."""
+    """The highest average light level of a frame."""
 
 
 class ConversionLoss(TypedDict):
-    """What a conversion left out, or shows otherwise."""
+    """A loss of a conversion: an element that is left out, or shown otherwise."""
 
     path: str
-    """Where it is, as a JSON pointer: into the document that was read, or the timeline that was
-    written.
+    """The position of the element, as a JSON pointer into the document that was read, or the
+    timeline that was written.
     """
     what: str
-    """What is lost, for example `Marker.2`."""
+    """The name of the element, for example `Marker.2`."""
     reason: str
-    """What became of it."""
+    """The reason, or the effect on the result."""
 
 
 class CropRectangle(TypedDict):
-    """A rectangle of a picture in whole pixels, from the top left."""
+    """A rectangle of a frame in whole pixels, from the top left."""
 
     x: int
-    """The pixels to the left of it."""
+    """The number of pixels to the left of it."""
     y: int
-    """The pixels above it."""
+    """The number of pixels above it."""
     width: int
     """Its width."""
     height: int
@@ -3424,17 +3458,17 @@ class CropRectangle(TypedDict):
 
 
 class CropAspectRatio(TypedDict):
-    """The shape of a part of a picture."""
+    """The shape of a part of a frame."""
 
     aspectRatio: Factor
-    """The width over the height, as it is displayed, from 1/256 to 256. The part has whole samples
-    of chroma, so it may differ from the ratio by less than one of them.
+    """The width divided by the height, as it is displayed, from 1/256 to 256. The part has whole
+    samples of chroma, so it may differ from the ratio by less than one of them.
     """
 
 
 Crop = Union[CropRectangle, CropAspectRatio]
-"""The part of a picture that is shown: a rectangle, or the largest part in the middle with an
-aspect ratio.
+"""The part of a frame that is shown: a rectangle, or the largest part in the middle with an aspect
+ratio.
 """
 
 
@@ -3455,40 +3489,40 @@ class _RationalTimeRequired(TypedDict):
 
 class RationalTime(_RationalTimeRequired, total=False):
     epoch: int
-    """Which run of the clock; 0 when absent."""
+    """The run of the clock; 0 when absent."""
     rounded: bool
-    """Whether the time was rounded."""
+    """True if the time was rounded."""
 
 
 Time = Union[RationalTime, Literal["+infinity", "-infinity", "indefinite", "invalid"]]
 """A time: an exact rational number of seconds, or one of four strings. The server writes
 `{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the
 time was rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It
-reads any of those, a number of seconds (taken to the nearest nanosecond), or a string: `"3.5"`,
-`"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal string. A
-timescale that is not positive makes the time invalid, as CMTimeMake does.
+reads any of those, a number of seconds (rounded to the nearest nanosecond), or a string:
+`"3.5"`, `"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal
+string. A timescale that is not positive makes the time invalid, as CMTimeMake does.
 """
 
 
 CursorPositionInput = Union[Literal["first", "last"], Time, float, str]
-"""Where a new cursor is: `"first"` or `"last"` in decode order, or a presentation time. At a time
-it is at the last shown sample that is not after it, and at the first shown one when all are.
-`"+infinity"` and `"-infinity"` are the ends of presentation order.
+"""The position of a new cursor: `"first"` or `"last"` in decode order, or a presentation time. At
+a time, it is at the last shown sample that is not after it, and at the first shown one when all
+are. `"+infinity"` and `"-infinity"` are the ends of presentation order.
 """
 
 
 Deinterlacing = Literal["auto", "none", "frame", "field"]
-"""The treatment of interlaced pictures that are encoded."""
+"""The treatment of interlaced frames that are encoded."""
 
 
 class _FileDeliveryRequired(TypedDict):
     kind: Literal["file"]
     """Always `file`."""
     path: str
-    """The path of the file; `%d` (also `%03d`) becomes the number of the item within its
-    operation. The number is `firstNumber` more than `index`. An existing file is not
-    overwritten. The extension of an image file, such as `x.png`, must match the contents:
-    another image format or raw pixels are refused before any work is done.
+    """The path of the file; in it, `%d` (also `%03d`) becomes the number of the item within its
+    operation. The number is `firstNumber` plus `index`. An existing file is not overwritten.
+    The extension of an image file, such as `x.png`, must match the contents: another image
+    format or raw pixels are refused before any work is done.
     """
 
 
@@ -3500,7 +3534,7 @@ class FileDelivery(_FileDeliveryRequired, total=False):
 
 
 Delivery = Union[Literal["inline", "shm"], FileDelivery]
-"""How bytes are delivered."""
+"""The delivery of bytes."""
 
 
 DeviceDirection = Literal["input", "output"]
@@ -3509,7 +3543,7 @@ DeviceDirection = Literal["input", "output"]
 
 class _DeviceFormatRequired(TypedDict):
     index: int
-    """The place in the list of the device's formats."""
+    """The index in the list of the device's formats."""
     mediaType: CaptureMediaType
     """The media."""
 
@@ -3518,66 +3552,68 @@ class DeviceFormat(_DeviceFormatRequired, total=False):
     """A format of a device."""
 
     pixelFormat: str
-    """The pixels of pictures, by FFmpeg's name."""
+    """The pixel format of frames, by FFmpeg's name."""
     codec: str
-    """The codec that pictures come in, by FFmpeg's name: they are decoded. Absent where they come
-    as pixels.
+    """The codec of encoded frames, by FFmpeg's name: they are decoded. Absent if the device
+    delivers pixels.
     """
     sampleFormat: str
-    """The samples of audio, by FFmpeg's name."""
+    """The sample format of audio, by FFmpeg's name."""
     width: int
-    """In pixels."""
+    """The width in pixels."""
     height: int
-    """In pixels."""
+    """The height in pixels."""
     frameDurations: FrameDurations
-    """The durations that a picture may have."""
+    """The durations that a frame may have."""
     sampleRate: int
-    """In hertz."""
+    """The sample rate in hertz."""
     channels: int
     """The number of channels."""
 
 
 DeviceTransport = Literal["synthetic", "v4l2", "pulse", "screen"]
-"""The ways to devices."""
+"""The interfaces to devices."""
 
 
 class DolbyVision(TypedDict):
     """Dolby Vision's configuration record."""
 
     versionMajor: int
-    """The version, before the point."""
+    """The major version."""
     versionMinor: int
-    """The version, behind the point."""
+    """The minor version."""
     profile: int
     """The profile, for example 5 or 8."""
     level: int
     """The level."""
     compatibilityID: int
-    """What the base layer is for others: 0 nothing they can show, 1 HDR10, 2 SDR, 4 HLG."""
+    """The format of the base layer for devices without Dolby Vision: 0 none that they can show, 1
+    HDR10, 2 SDR, 4 HLG.
+    """
     isRPUPresent: bool
-    """Whether it has metadata for each frame (RPU)."""
+    """True if it has metadata for each frame (RPU)."""
     isEnhancementLayerPresent: bool
-    """Whether it has an enhancement layer."""
+    """True if it has an enhancement layer."""
     isBaseLayerPresent: bool
-    """Whether it has a base layer."""
+    """True if it has a base layer."""
 
 
 class _DroppedRequired(TypedDict):
     item: DroppedItem
-    """What is left out."""
+    """The item."""
     reason: str
-    """Why it is left out."""
+    """The reason for which it is left out."""
 
 
 class Dropped(_DroppedRequired, total=False):
-    """Something of the source that is left out."""
+    """An item of the source that is left out."""
 
     trackID: int
-    """The track's number in the source; absent for what belongs to the whole."""
+    """The track's number in the source; absent for items of the whole source."""
     mediaType: MediaType
-    """What the track holds."""
+    """The kind of the track's media."""
     key: str
-    """Which one of several; its meaning depends on `item`."""
+    """The name of one of several; its meaning depends on `item`."""
 
 
 DroppedItem = Literal[
@@ -3602,33 +3638,33 @@ DroppedItem = Literal[
     "text",
     "characterSet",
 ]
-"""What an export, a reader or a waveform leaves out of its source."""
+"""The items that an export, a reader or a waveform leaves out of its source."""
 
 
 class DroppedPictures(TypedDict):
-    """The pictures of an output that weren't delivered."""
+    """The numbers of frames of an output that weren't delivered."""
 
     outOfCredit: int
-    """Those that were due while as many leases were out as may be."""
+    """The number of those that were due while the maximum number of leases was outstanding."""
     late: int
-    """Those that weren't decoded in time."""
+    """The number of those that weren't decoded in time."""
 
 
 class DuckingInput(TypedDict, total=False):
-    """How music gives way while the audio tracks of clips, and of overlays that are heard, have
-    something; their contents aren't analysed.
+    """The attenuation of music while the audio tracks of clips, and of overlays with a volume,
+    have media; their contents aren't analysed.
     """
 
     to: float
-    """What its volume is multiplied by, from 0 to 1. Default: ``0.25``."""
+    """The factor by which its volume is multiplied, from 0 to 1. Default: ``0.25``."""
     attack: TimeInput
-    """How long it takes to become quiet, from where a clip begins. Left out: 0.2 s."""
+    """The duration in which it becomes quiet, from the start of a clip. Left out: 0.2 s."""
     release: TimeInput
-    """How long it takes to become loud again, from where a clip ends. Left out: 0.5 s."""
+    """The duration in which it becomes loud again, from the end of a clip. Left out: 0.5 s."""
 
 
 DynamicRangePolicy = Literal["forceSDR", "matchSource"]
-"""What happens to high dynamic range."""
+"""The treatment of high dynamic range."""
 
 
 EnabledTracks = Union[List[int], None]
@@ -3659,11 +3695,11 @@ class _EngineCapabilitiesResultRequired(TypedDict):
 
 
 class EngineCapabilitiesResult(_EngineCapabilitiesResultRequired, total=False):
-    """What this build has."""
+    """The containers, codecs, formats and presets of this build."""
 
     textRenderer: str
-    """The library that draws texts and subtitles over pictures, for example `libass 0.17.1`;
-    absent without one.
+    """The library that draws texts and subtitles over frames, for example `libass 0.17.1`; absent
+    without one.
     """
 
 
@@ -3678,7 +3714,7 @@ class EngineHostTimeResult(TypedDict):
 
 class _EngineLogRequired(TypedDict):
     level: LogLevel
-    """How important it is."""
+    """The importance."""
     logger: str
     """The part of the server that logs it."""
     message: str
@@ -3710,22 +3746,22 @@ class _EngineStatsResultRequired(TypedDict):
     bytesRead: int
     """The number of bytes read from media files."""
     packetsRead: int
-    """The number of packets that media files were taken apart into, for whatever purpose."""
+    """The number of packets that were read from media files, for any purpose."""
     resourceReads: int
-    """The number of reads of resources that clients were asked for."""
+    """The number of reads of resources that were requested from clients."""
     resourceBytesRequested: int
-    """The number of bytes that they were asked for."""
+    """The number of bytes that were requested from clients."""
     resourceBytesReceived: int
-    """The number of bytes that they have supplied."""
+    """The number of bytes that clients have supplied."""
     conversions: Dict[str, int]
-    """The number of conversions of pictures, by the way taken: `copy` where the samples stay what
-    they are, `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and
-    `swscale` for formats that zimg can't read. A picture may take several.
+    """The number of conversions of frames, by method: `copy` if the samples stay unchanged,
+    `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and `swscale`
+    for formats that zimg can't read. A frame may need several.
     """
     composedPictures: Dict[str, int]
-    """The number of pictures of video compositions, by the way in which they were made: `frame`
-    where one is a source's frame as it is, `converted` where it is one layer that covers all,
-    `planar` where upright layers are blended in the picture's own format, and `general` for
+    """The number of frames of video compositions, by the method that made them: `frame` if one is
+    a source's frame unchanged, `converted` if it is one layer that covers everything, `planar`
+    if upright layers are blended in the composed frame's own format, and `general` for
     everything else.
     """
     players: List[PlayerStatistics]
@@ -3736,22 +3772,22 @@ class EngineStatsResult(_EngineStatsResultRequired, total=False):
     """The counters; those of work count from the start of the process."""
 
     isolation: Isolation
-    """The processes that do the work; absent where the server does it itself."""
+    """The worker processes; absent if the server does the work itself."""
 
 
 class _ErrorDataRequired(TypedDict):
     name: str
     """The error's name, for example `fileAlreadyExists`."""
     hint: str
-    """What to do next, in English and in the terms of the protocol."""
+    """Advice on the next step, in English and in the terms of the protocol."""
 
 
 class ErrorData(_ErrorDataRequired, total=False):
-    """What belongs to an error beside its message."""
+    """The details of an error, in addition to its message."""
 
     advice: Advice
-    """The same as a name with arguments, which a client phrases in its own terms; absent where the
-    hint has no name.
+    """The same advice as a name with arguments, which a client phrases in its own terms; absent if
+    the hint has no name.
     """
     path: str
     """The file it is about."""
@@ -3763,12 +3799,12 @@ class ErrorData(_ErrorDataRequired, total=False):
     """The stage of the work that failed: `open`, `read`, `decode`, `convert`, `encode`, `write` …
     """
     libav: LibAVError
-    """The last log lines of the libraries."""
+    """The error of FFmpeg's libraries that caused it."""
     log: List[str]
     """The last lines of the libraries' log, at most five."""
     errors: List[ParamsProblem]
-    """Every problem of the params: with `invalidParams`, and where several things can be wrong
-    with a document.
+    """Every problem of the params: with `invalidParams`, and if several things can be wrong with a
+    document.
     """
     reason: str
     """The rule that was broken; only with `invalidRequest`, for example `messageTooLarge`."""
@@ -3778,28 +3814,28 @@ class ErrorData(_ErrorDataRequired, total=False):
     """The signal that ended the worker process, for example 11 (SIGSEGV); only with `workerDied`.
     """
     change: FailedChange
-    """Which change of a batch can't be made."""
+    """The change of a batch that can't be made."""
 
 
 class _ErrorObjectRequired(TypedDict):
     code: int
     """The number of the error."""
     message: str
-    """What failed, on what, and why, in one sentence for a person."""
+    """The failure, its object and its reason, in one sentence for a person."""
 
 
 class ErrorObject(_ErrorObjectRequired, total=False):
     """An error: the `error` of a response, or a member of a notification or a result."""
 
     data: ErrorData
-    """What a program and a person can do with it."""
+    """The details of the error, for a program and a person."""
 
 
 class ExportPart(TypedDict):
     """One part of an export."""
 
     mediaType: ExportPartMediaType
-    """What it has."""
+    """The media of the part."""
     timeRange: TimeRange
     """The part of the asset that it shows."""
     frameCount: int
@@ -3810,7 +3846,7 @@ class ExportPartInput(TypedDict):
     """One part of an export."""
 
     mediaType: ExportPartMediaType
-    """What it has."""
+    """The media of the part."""
     timeRange: TimeRangeInput
     """The part of the asset that it shows."""
     frameCount: int
@@ -3818,54 +3854,54 @@ class ExportPartInput(TypedDict):
 
 
 ExportPartMediaType = Literal["video", "audio"]
-"""What a part of an export has."""
+"""The media of a part of an export."""
 
 
 class ExportPartPlan(TypedDict):
-    """How an export is divided. It is passed on as it is: what a process would make by itself is
-    compared with it.
+    """The division of an export into parts. It is passed on unchanged: a process compares it with
+    its own plan.
     """
 
     parts: List[ExportPart]
     """The parts: those of video in the order of their times, then audio. A part's number is its
-    place here, from 0 on.
+    index here, from 0 on.
     """
     threadCount: int
     """The number of threads of each encoder."""
     source: str
-    """Which source it is: a SHA-256 of its size and of its first and last bytes."""
+    """The identity of the source: a SHA-256 of its size and of its first and last bytes."""
     settings: str
-    """Which settings: a SHA-256 of all that decides how parts are made."""
+    """The identity of the settings: a SHA-256 of everything that decides how parts are made."""
     libraries: str
-    """FFmpeg and its libraries, by name and version."""
+    """The names and versions of FFmpeg and its libraries."""
     digest: str
     """A SHA-256 of all other members."""
 
 
 class ExportPartPlanInput(TypedDict):
-    """How an export is divided. It is passed on as it is: what a process would make by itself is
-    compared with it.
+    """The division of an export into parts. It is passed on unchanged: a process compares it with
+    its own plan.
     """
 
     parts: List[ExportPartInput]
     """The parts: those of video in the order of their times, then audio. A part's number is its
-    place here, from 0 on.
+    index here, from 0 on.
     """
     threadCount: int
     """The number of threads of each encoder."""
     source: str
-    """Which source it is: a SHA-256 of its size and of its first and last bytes."""
+    """The identity of the source: a SHA-256 of its size and of its first and last bytes."""
     settings: str
-    """Which settings: a SHA-256 of all that decides how parts are made."""
+    """The identity of the settings: a SHA-256 of everything that decides how parts are made."""
     libraries: str
-    """FFmpeg and its libraries, by name and version."""
+    """The names and versions of FFmpeg and its libraries."""
     digest: str
     """A SHA-256 of all other members."""
 
 
 class _ExportSessionCompatibleFileTypesResultRequired(TypedDict):
     fileTypes: List[str]
-    """Their short names."""
+    """The short names of the types."""
 
 
 class ExportSessionCompatibleFileTypesResult(_ExportSessionCompatibleFileTypesResultRequired, total=False):
@@ -3904,28 +3940,30 @@ class _ExportSessionDidFinishRequired(TypedDict):
     exportSession: ExportSessionHandle
     """The session."""
     status: ExportStatus
-    """How it ended: `completed`, `failed` or `cancelled`."""
+    """The outcome: `completed`, `failed` or `cancelled`."""
 
 
 class ExportSessionDidFinish(_ExportSessionDidFinishRequired, total=False):
     """Reports the end of an export."""
 
     outputURL: str
-    """The file, when it is there."""
+    """The file, if it exists."""
     fileSize: int
     """The size of the file in bytes."""
     timeRange: TimeRange
     """The part of the asset that the file shows."""
     trimMode: TrimMode
-    """How a passthrough export was cut; absent if everything was copied."""
+    """The way in which a passthrough export was cut; absent if everything was copied."""
     trimNote: str
-    """Why that is not the requested mode; absent if it is."""
+    """The reason for a mode other than the requested one, and the deviation of audio whose packets
+    were copied at joins; absent without either.
+    """
     dropped: List[Dropped]
-    """What was left out; absent when nothing was."""
+    """The items that were left out; absent if there were none."""
     loudness: List[AppliedLoudness]
     """The loudness of each audio track that has a target; absent without one."""
     error: ErrorObject
-    """Why it failed or was cancelled."""
+    """The reason for its failure or cancellation."""
 
 
 class ExportSessionDidProgress(TypedDict):
@@ -3941,7 +3979,7 @@ class ExportSessionDidProgress(TypedDict):
 
 class _ExportSessionEstimateResultRequired(TypedDict):
     duration: Time
-    """How long the file will be."""
+    """The duration of the file."""
     fileLength: int
     """Its size in bytes."""
 
@@ -3950,7 +3988,7 @@ class ExportSessionEstimateResult(_ExportSessionEstimateResultRequired, total=Fa
     """The estimate."""
 
     maximumDuration: Time
-    """How much of the asset fits into `fileLengthLimit`; absent without a limit."""
+    """The duration of the asset's part that fits into `fileLengthLimit`; absent without a limit."""
 
 
 ExportSessionHandle = NewType("ExportSessionHandle", str)
@@ -3965,14 +4003,14 @@ class ExportSessionPlanResult(TypedDict):
 
 
 class ExportSessionPreflightResult(TypedDict):
-    """What it would do."""
+    """The effects."""
 
     timeRange: TimeRange
     """The part of the asset that the file would show."""
     tracks: List[PlannedTrack]
-    """What would happen to each track."""
+    """The planned treatment of each track."""
     dropped: List[Dropped]
-    """What would be left out; empty when nothing is."""
+    """The items that would be left out; empty if there are none."""
 
 
 class ExportSessionPresetsResult(TypedDict):
@@ -3984,7 +4022,7 @@ class ExportSessionPresetsResult(TypedDict):
 
 class _ExportSessionStatusResultRequired(TypedDict):
     status: ExportStatus
-    """How far it is."""
+    """The status."""
     progress: float
     """The part that is done, from 0 to 1."""
 
@@ -3993,30 +4031,30 @@ class ExportSessionStatusResult(_ExportSessionStatusResultRequired, total=False)
     """The status."""
 
     error: ErrorObject
-    """Why it failed or was cancelled."""
+    """The reason for its failure or cancellation."""
 
 
 class ExportSettings(TypedDict, total=False):
-    """What an export makes of its tracks. With a preset, what is absent is the preset's. Without
-    one, it is what suits the type of the file: H.264 and AAC in most, VP9 and Opus in `webm`;
-    "Settings" in protocol.md has the table. File types of audio take the audio alone, whatever
-    the preset is.
+    """The treatment of tracks in an export. With a preset, the values of absent members are the
+    preset's. Without one, they suit the type of the file: H.264 and AAC in most, VP9 and Opus
+    in `webm`; "Settings" in protocol.md has the table. File types of audio get the audio alone,
+    regardless of the preset.
     """
 
     video: VideoTreatment
-    """What is made of the video; `null` leaves it out."""
+    """The encoding of the video; `null` leaves it out."""
     audio: AudioTreatment
-    """What is made of the audio; `null` leaves it out."""
+    """The encoding of the audio; `null` leaves it out."""
     tracks: TrackSelection
-    """The tracks to take; all that the file can hold when absent."""
+    """The tracks to include; all that the file can hold when absent."""
 
 
 ExportStatus = Literal["unknown", "waiting", "exporting", "completed", "failed", "cancelled"]
-"""How far an export is."""
+"""The status of an export."""
 
 
 class FFmpegInfo(TypedDict):
-    """The FFmpeg libraries a server runs on."""
+    """The FFmpeg libraries that a server runs on."""
 
     version: str
     """The release, for example `7.1.1`."""
@@ -4036,48 +4074,48 @@ class Ratio(TypedDict):
 
 
 Factor = Union[Ratio, float]
-"""What a time is multiplied by."""
+"""A factor, rate or ratio: a whole number, a ratio of whole numbers, or any other number."""
 
 
 class FailedChange(TypedDict):
     """A change of a batch that can't be made."""
 
     index: int
-    """Its place among the changes, from 0."""
+    """Its index among the changes, from 0."""
     reason: str
-    """Why it can't be made."""
+    """The reason for which it can't be made."""
 
 
 class FetchResultChanges(TypedDict):
-    """How a result has changed. Applied in this order: `removed`, `inserted`, `moves`; `changed`
-    is where items are then.
+    """The changes of a result. Apply them in this order: `removed`, `inserted`, `moves`; `changed`
+    has the final indexes.
     """
 
     fetchResult: FetchResultHandle
     """The result, which has the new items from now on."""
     count: int
-    """How many items it has now."""
+    """The number of its items now."""
     hasIncrementalChanges: bool
-    """False where too much has changed to be listed: the result is to be read anew, and the lists
-    are empty.
+    """False if too much has changed to be listed: the result is to be read anew, and the lists are
+    empty.
     """
     removed: List[int]
     """Indexes before the change, ascending."""
     inserted: List[int]
-    """Indexes of new items when the removed ones are gone, ascending: each as it is when those
-    before it are inserted.
+    """Indexes of new items when the removed ones are gone, ascending: each counted after the
+    insertion of those before it.
     """
     changed: List[int]
-    """Indexes after the change, ascending, of items of which something else is known."""
+    """Indexes after the change, ascending, of items whose properties have changed."""
     moves: List[FetchResultMove]
-    """Each as it is when those before it are done."""
+    """The moves, each with indexes as they are after the moves before it."""
 
 
 class FetchResultCountResult(TypedDict):
-    """The numbers."""
+    """The counts."""
 
     counts: List[LibraryCount]
-    """The values, the most frequent first; items without one are left out."""
+    """The values, the most frequent first, without the items that have none."""
 
 
 FetchResultHandle = NewType("FetchResultHandle", str)
@@ -4085,7 +4123,7 @@ FetchResultHandle = NewType("FetchResultHandle", str)
 
 
 class FetchResultIndexResult(TypedDict, total=False):
-    """Where it is."""
+    """The position of the item."""
 
     index: int
     """The index; absent when the result doesn't have the item."""
@@ -4095,7 +4133,7 @@ class FetchResultItemsResult(TypedDict):
     """The items."""
 
     items: List[LibraryItem]
-    """The items, in their order; one that has been forgotten since is left out."""
+    """The items, in their order, without those that have been forgotten since."""
 
 
 FetchResultMove = TypedDict(
@@ -4113,8 +4151,8 @@ FieldDetail = Literal[
     "spatialFirstLineEarly",
     "spatialFirstLineLate",
 ]
-"""The field order of interlaced video, by the numbers of QuickTime's `fiel`. The numbers are what
-files and FFmpeg agree on; the names are Core Media's for them.
+"""The field order of interlaced video, by the numbers of QuickTime's `fiel`. Files and FFmpeg
+agree on the numbers; the names are Core Media's for them.
 """
 
 
@@ -4136,21 +4174,21 @@ class FileType(TypedDict):
     mimeTypes: List[str]
     """The MIME types, the usual one first."""
     canRead: bool
-    """Whether files of this type can be opened."""
+    """True if files of this type can be opened."""
     canWrite: bool
-    """Whether files of this type can be exported."""
+    """True if files of this type can be exported."""
 
 
 Fit = Literal["none", "contain", "cover", "fill"]
-"""How frames of one size are put into a picture of another."""
+"""The fit of a track's frames into a composed frame of another size."""
 
 
 class Font(TypedDict, total=False):
     """A font, of the system or in a file."""
 
     family: str
-    """The name of a family, for example `"DejaVu Sans"`. Where the system doesn't have it, it is
-    one that fontconfig takes for it. Not together with `url`.
+    """The name of a family, for example `"DejaVu Sans"`. If the system doesn't have it, fontconfig
+    substitutes another one. Not together with `url`.
     """
     url: str
     """The path or `file` URL of a TrueType or OpenType font; of a collection, its first."""
@@ -4178,12 +4216,12 @@ class _FormatDescriptionRequired(TypedDict):
 
 
 class FormatDescription(_FormatDescriptionRequired, total=False):
-    """What the samples of a track are. The members for one kind of media are absent for the
-    others; what the file does not state is absent too.
+    """The format of a track's samples. The members for one kind of media are absent for the
+    others; so are properties that the file does not state.
     """
 
     formatName: str
-    """What the movie calls the format, usually the name of the compressor."""
+    """The name of the format in the movie, usually that of the compressor."""
     profile: str
     """The profile by FFmpeg's name, for example `High`."""
     level: int
@@ -4207,7 +4245,7 @@ class FormatDescription(_FormatDescriptionRequired, total=False):
 
 class _FormatDescriptionListKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class FormatDescriptionListKeyState(_FormatDescriptionListKeyStateRequired, total=False):
@@ -4216,30 +4254,30 @@ class FormatDescriptionListKeyState(_FormatDescriptionListKeyStateRequired, tota
     value: List[FormatDescription]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 class _FrameDurationsRequired(TypedDict):
     min: Time
-    """The shortest."""
+    """The minimum."""
     max: Time
-    """The longest."""
+    """The maximum."""
 
 
 class FrameDurations(_FrameDurationsRequired, total=False):
-    """The durations of a device's pictures."""
+    """The durations of a device's frames."""
 
     values: List[Time]
-    """All that there are, where they are a few."""
+    """All possible durations, if they are few."""
 
 
 class HandleInfo(TypedDict):
-    """An open handle, as `handle/list` shows it."""
+    """An open handle, as `handle/list` lists it."""
 
     handle: AnyHandle
     """The handle."""
     kind: HandleKind
-    """What it names."""
+    """The kind of the object."""
     describes: str
     """A short description for people, for example the URL of an asset."""
 
@@ -4270,7 +4308,7 @@ HandleKind = Literal[
     "library",
     "fetchResult",
 ]
-"""What a handle names."""
+"""The kinds of objects that handles name."""
 
 
 class HandleListResult(TypedDict):
@@ -4298,14 +4336,14 @@ class Image(_ImageRequired, total=False):
     """The planes; only with raw pixels."""
     color: Color
     """The colour of the pixels, after all conversions; only with raw pixels. RGB and grey have no
-    `matrix`; `range` is always present. The rest is what the file states, where that still
+    `matrix`; `range` is always present. The rest is as the file states it, where that still
     holds: HDR that `forceSDR` has mapped is `bt709`. YUV without `matrix` comes from a file
     that states none; it counts as `bt709` for 720 lines or more, else as `smpte170m`.
     """
     chromaLocation: str
-    """Where the chroma samples of `yuv420p` and `yuv420p10le` are, by FFmpeg's name, for example
-    `left`. Absent if the file does not state it, which counts as `left`, and if the preferred
-    transform has moved them to a position without a name.
+    """The position of the chroma samples of `yuv420p` and `yuv420p10le`, by FFmpeg's name, for
+    example `left`. Absent if the file does not state it, which counts as `left`, and if the
+    preferred transform has moved them to a position without a name.
     """
 
 
@@ -4328,9 +4366,9 @@ ImageFormat = Literal[
     "gray16le",
     "yuv420p10le",
 ]
-"""The format of an image: a file format, or pixels. Files have 8 bits a component, however many
-the source has. Alpha stays, straight, where the format has it (`png`, `webp`, `bmp`, `rgba`,
-`bgra`, `rgba64le`); elsewhere it is left out.
+"""The format of an image: a file format, or pixels. Files have 8 bits a component, regardless of
+the source's. Alpha stays, straight, where the format has it (`png`, `webp`, `bmp`, `rgba`,
+`bgra`, `rgba64le`); other formats drop it.
 """
 
 
@@ -4349,7 +4387,7 @@ class ImageGeneratorDidFinish(TypedDict):
     imageGenerator: ImageGeneratorHandle
     """The generator."""
     succeeded: int
-    """The number of images made."""
+    """The number of images that were made."""
     failed: int
     """The number of images that failed."""
     cancelled: int
@@ -4362,7 +4400,7 @@ class _ImageGeneratorDidFinishContactSheetRequired(TypedDict):
     imageGenerator: ImageGeneratorHandle
     """The generator."""
     result: Outcome
-    """How it ended."""
+    """The outcome."""
 
 
 class ImageGeneratorDidFinishContactSheet(_ImageGeneratorDidFinishContactSheetRequired, total=False):
@@ -4389,7 +4427,7 @@ class ImageGeneratorDidFinishContactSheet(_ImageGeneratorDidFinishContactSheetRe
     webVTTPath: str
     """The map's file, when the sheet was delivered to one."""
     error: ErrorObject
-    """Why it failed or was cancelled; no file is left."""
+    """The reason for its failure or cancellation; no file is left."""
 
 
 class _ImageGeneratorDidGenerateImageRequired(TypedDict):
@@ -4400,7 +4438,7 @@ class _ImageGeneratorDidGenerateImageRequired(TypedDict):
     index: int
     """The index in the request's `times` or `samples`, from 0."""
     result: Outcome
-    """How it ended."""
+    """The outcome."""
 
 
 class ImageGeneratorDidGenerateImage(_ImageGeneratorDidGenerateImageRequired, total=False):
@@ -4415,17 +4453,17 @@ class ImageGeneratorDidGenerateImage(_ImageGeneratorDidGenerateImageRequired, to
     no presentation times, and if only the part of the file around the frame was indexed.
     """
     isExact: bool
-    """Whether it is the frame that is shown at the requested time, or has the requested number,
-    when it succeeded.
+    """True if it is the frame that is shown at the requested time, or has the requested number;
+    only when it succeeded.
     """
     image: Image
     """The image, when it succeeded."""
     error: ErrorObject
-    """Why it failed or was cancelled."""
+    """The reason for its failure or cancellation."""
 
 
 class ImageGeneratorDidProgressContactSheet(TypedDict):
-    """Reports how many tiles of a contact sheet are done, at most once per percent."""
+    """Reports the number of finished tiles of a contact sheet, at most once per percent."""
 
     operation: OperationHandle
     """The operation."""
@@ -4445,7 +4483,7 @@ class _ImageGeneratorGenerateImageResultRequired(TypedDict):
     actualTime: Time
     """The presentation time of the frame that the image shows."""
     isExact: bool
-    """Whether it is the frame that is shown at the requested time."""
+    """True if it is the frame that is shown at the requested time."""
 
 
 class ImageGeneratorGenerateImageResult(_ImageGeneratorGenerateImageResultRequired, total=False):
@@ -4462,7 +4500,7 @@ ImageGeneratorHandle = NewType("ImageGeneratorHandle", str)
 
 
 class ImageLayout(TypedDict):
-    """How the bytes of a sample buffer are an image."""
+    """The layout of an uncompressed image in the bytes of a sample buffer."""
 
     pixelFormat: str
     """The pixel format by FFmpeg's name, for example `yuv420p`."""
@@ -4477,30 +4515,34 @@ class ImageLayout(TypedDict):
 
 
 class ImageSequence(TypedDict, total=False):
-    """Numbered pictures that are read as one video (OpenTimelineIO's `ImageSequenceReference`).
-    The `url` is a pattern of their names with a place for the number, `frame%04d.png`; a
-    pattern of the shell, `frames/*.png`; a folder, of which all pictures are taken; or the name
-    of one picture, with which the sequence begins. Only the last part of the path is a pattern.
-    Without numbers, files are in the order of their names, in which `a2` comes before `a10`. A
-    symbolic link counts as the file that it leads to. Picture n is shown from n × `frameStep` /
-    `frameRate` on. The folder is listed once, when the first key is loaded; a picture is opened
-    when it is read. All are of one format, size and Exif orientation: one that isn't fails the
-    work that reads it, with `invalidSourceMedia` and its name. So does one that has been
+    """Numbered images that are read as one video (OpenTimelineIO's `ImageSequenceReference`). The
+    `url` is a pattern of their names with a place for the number, `frame%04d.png`; a pattern of
+    the shell, `frames/*.png`; a folder, all of whose images are used; or the name of one image,
+    with which the sequence begins. Only the last part of the path is a pattern. Without
+    numbers, files are in the order of their names, in which `a2` comes before `a10`. A symbolic
+    link counts as the file that it leads to. Image n is shown from n × `frameStep` /
+    `frameRate` on. The folder is listed once, when the first key is loaded; an image is opened
+    when it is read. All have the same format, size and Exif orientation: one that differs fails
+    the work that reads it, with `invalidSourceMedia` and its name. So does one that has been
     written to since then, with `failedToLoadSampleData`.
     """
 
     frameRate: Factor
     """Frames per second: a number, or a ratio such as 30000 over 1001. Default: ``25``."""
     startNumber: int
-    """The number of the first picture, for numbered names. Left out: the lowest that is there."""
+    """The number of the first image, for numbered names. Left out: the lowest number in the
+    folder.
+    """
     endNumber: int
-    """The number of the last picture, for numbered names. Left out: the highest that is there."""
+    """The number of the last image, for numbered names. Left out: the highest number in the
+    folder.
+    """
     frameStep: int
-    """The distance of the numbers of two pictures that follow each other, which each is shown for.
-    Default: ``1``.
+    """The difference between the numbers of consecutive images, and the number of frames that each
+    is shown for. Default: ``1``.
     """
     missingFramePolicy: MissingFramePolicy
-    """The answer to a picture that isn't there. Default: ``"error"``."""
+    """The treatment of a missing image. Default: ``"error"``."""
 
 
 class IncompatibleFileType(TypedDict):
@@ -4509,7 +4551,7 @@ class IncompatibleFileType(TypedDict):
     fileType: str
     """Its short name."""
     reason: str
-    """Why it can't."""
+    """The reason for which it can't."""
 
 
 class IncompatiblePreset(TypedDict):
@@ -4518,25 +4560,25 @@ class IncompatiblePreset(TypedDict):
     preset: str
     """The preset."""
     reason: str
-    """Why it can't."""
+    """The reason for which it can't."""
 
 
 class InitializeResult(TypedDict):
-    """What the server is."""
+    """The properties of the server."""
 
     serverInfo: ProgramInfo
     """The server's name, `reelwire`, and its version."""
     protocolVersion: str
     """The version of this protocol, `1.0`."""
     ffmpeg: FFmpegInfo
-    """The FFmpeg libraries this process runs on."""
+    """The FFmpeg libraries that this process runs on."""
     capabilities: ServerCapabilities
-    """What this server offers."""
+    """The capabilities of this server."""
 
 
 class _InputGroupRequired(TypedDict):
     inputs: List[int]
-    """The inputs by their places in `inputs`, at least one; each is in one group at most."""
+    """The indices of the inputs in `inputs`, at least one; an input is in one group at most."""
 
 
 class InputGroup(_InputGroupRequired, total=False):
@@ -4545,7 +4587,7 @@ class InputGroup(_InputGroupRequired, total=False):
     """
 
     defaultInput: int
-    """The place of the one whose track is enabled; no track of the group is when absent."""
+    """The index of the input whose track is enabled; when absent, no track of the group is."""
 
 
 InputHandle = NewType("InputHandle", str)
@@ -4556,20 +4598,20 @@ class _InputStatusRequired(TypedDict):
     input: InputHandle
     """The input."""
     appended: int
-    """How many samples it has taken."""
+    """The number of samples that it has accepted."""
     isReadyForMoreMediaData: bool
-    """True when it takes more without waiting."""
+    """True when it accepts more without waiting."""
 
 
 class InputStatus(_InputStatusRequired, total=False):
-    """How far an input is."""
+    """The status of an input."""
 
     waitsFor: InputHandle
     """The input that has to get samples before this one can."""
 
 
 class InstructionPrototype(TypedDict, total=False):
-    """What all instructions that are made have in common."""
+    """The members that all generated instructions have in common."""
 
     backgroundColor: List[float]
     """Red, green, blue and alpha, each from 0 to 1, where no layer covers it. Left out: opaque
@@ -4579,7 +4621,7 @@ class InstructionPrototype(TypedDict, total=False):
 
 class _IntegerKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class IntegerKeyState(_IntegerKeyStateRequired, total=False):
@@ -4588,7 +4630,7 @@ class IntegerKeyState(_IntegerKeyStateRequired, total=False):
     value: int
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 class Isolation(TypedDict):
@@ -4601,16 +4643,16 @@ class Isolation(TypedDict):
     deaths: int
     """The number of worker processes that died."""
     confinement: Confinement
-    """What the kernel keeps the worker processes from."""
+    """The restrictions that the kernel enforces on the worker processes."""
 
 
 class Joins(TypedDict, total=False):
-    """How a passthrough export joins the segments of a track."""
+    """The way in which a passthrough export joins the segments of a track."""
 
     audio: AudioJoin
-    """What becomes of lossy audio of several segments. Default: ``"encode"``."""
+    """The treatment of lossy audio of several segments. Default: ``"encode"``."""
     video: VideoJoin
-    """What becomes of H.264 and HEVC whose parameter sets differ and have the same numbers.
+    """The treatment of H.264 and HEVC whose parameter sets differ and have the same numbers.
     Default: ``"refuse"``.
     """
 
@@ -4620,7 +4662,7 @@ JumpCause = Literal["seek", "step", "loop", "setRate", "itemChange"]
 
 
 KeyStatus = Literal["unknown", "loading", "loaded", "failed", "cancelled"]
-"""How far the loading of a key is."""
+"""The state of the loading of a key."""
 
 
 TransformRamp = TypedDict(
@@ -4679,23 +4721,23 @@ class LibAVError(TypedDict):
     operation: str
     """The function that failed."""
     message: str
-    """What the libraries logged last, where their code means no more than that a file is invalid,
-    for example `moov atom not found`; else their text for the code.
+    """The last message of the libraries' log, if their code means no more than that a file is
+    invalid, for example `moov atom not found`; else their text for the code.
     """
 
 
 class LibraryAll(TypedDict):
-    """Of items: those for which all of these are true."""
+    """The items for which all of these are true."""
 
     all: List[LibraryPredicate]
-    """The predicates; of none, all items."""
+    """The predicates; an empty list matches all items."""
 
 
 class LibraryAny(TypedDict):
-    """Of items: those for which one of these is true."""
+    """The items for which at least one of these is true."""
 
     any: List[LibraryPredicate]
-    """The predicates; of none, no item."""
+    """The predicates; an empty list matches no item."""
 
 
 class LibraryChange(TypedDict):
@@ -4704,44 +4746,44 @@ class LibraryChange(TypedDict):
     item: str
     """The item's identifier."""
     kind: LibraryChangeKind
-    """What has happened to it."""
+    """The kind of change."""
 
 
 LibraryChangeKind = Literal["inserted", "changed", "removed"]
-"""What has happened to an item."""
+"""The kind of change of an item."""
 
 
 class LibraryChangesResult(TypedDict):
-    """What has changed."""
+    """The changes."""
 
     changes: List[LibraryChange]
-    """The changes in the order in which they were made last, each item once."""
+    """The changes in the order of each item's last one, each item once."""
     changeToken: int
-    """The changes that come after these."""
+    """The token from which later changes are counted."""
 
 
 class _LibraryCollectionRequired(TypedDict):
     id: str
-    """The same for the same collection at any time."""
+    """The identifier, which is the same for the same collection at any time."""
     title: str
-    """Of a folder its path, of a month `2021-05`."""
+    """The title: of a folder its path, of a month `2021-05`."""
     count: int
-    """How many items it has."""
+    """The number of its items."""
     predicate: LibraryPredicate
-    """Fetches the items."""
+    """The predicate that fetches the items."""
 
 
 class LibraryCollection(_LibraryCollectionRequired, total=False):
     """Items that belong together."""
 
     startDate: str
-    """When the first of them was recorded, as a date in UTC."""
+    """The date of the first recording among them, in UTC."""
     endDate: str
-    """When the last of them was recorded, as a date in UTC."""
+    """The date of the last recording among them, in UTC."""
 
 
 LibraryCollectionType = Literal["folder", "album", "artist", "genre", "month", "smart"]
-"""What the items of a collection have in common."""
+"""The property that the items of a collection have in common."""
 
 
 class LibraryCollectionsResult(TypedDict):
@@ -4760,25 +4802,25 @@ class _LibraryComparisonRequired(TypedDict):
     metadata identifier, such as `itsk/©nam`.
     """
     op: LibraryOperator
-    """How it is compared."""
+    """The operator."""
 
 
 class LibraryComparison(_LibraryComparisonRequired, total=False):
-    """Of items: those of which a key has a value. A comparison with what an item doesn't have is
-    false.
+    """The items whose value of a key passes a comparison. Of a key that an item doesn't have, only
+    `isNot`, and `exists` with `false`, are true.
     """
 
     value: LibraryValue
-    """What it is compared with; `true` when absent."""
+    """The value to compare with; `true` when absent."""
 
 
 class LibraryCount(TypedDict):
-    """How many items have a value."""
+    """A value, with the number of items that have it."""
 
     value: str
     """The value."""
     count: int
-    """How many items have it."""
+    """The number of items that have it."""
 
 
 class LibraryDidChange(TypedDict):
@@ -4789,9 +4831,9 @@ class LibraryDidChange(TypedDict):
     library: LibraryHandle
     """The library."""
     changeToken: int
-    """The changes that come after these."""
+    """The token from which later changes are counted."""
     fetchResults: List[FetchResultChanges]
-    """The observed results that are not as they were."""
+    """The changes of the observed results that are affected."""
 
 
 class _LibraryDidFindDuplicatesRequired(TypedDict):
@@ -4800,16 +4842,18 @@ class _LibraryDidFindDuplicatesRequired(TypedDict):
     library: LibraryHandle
     """The library."""
     result: Outcome
-    """How it ended."""
+    """The outcome."""
     groups: List[List[LibraryItem]]
-    """The items of each group, those that were added first in front; the largest files first."""
+    """The groups of items with the same content, those of the largest files first; in each, in the
+    order of addition.
+    """
 
 
 class LibraryDidFindDuplicates(_LibraryDidFindDuplicatesRequired, total=False):
-    """Reports the end of `library/duplicates`, with what was found."""
+    """Reports the end of `library/duplicates`, with the duplicates."""
 
     error: ErrorObject
-    """Why it failed or was cancelled."""
+    """The reason for its failure or cancellation."""
 
 
 class LibraryDidProgressDuplicates(TypedDict):
@@ -4824,16 +4868,16 @@ class LibraryDidProgressDuplicates(TypedDict):
 
 
 class LibraryDidProgressScan(TypedDict):
-    """Reports the progress of a scan, some times a second."""
+    """Reports the progress of a scan, at most ten times a second."""
 
     operation: OperationHandle
     """The operation."""
     library: LibraryHandle
     """The library."""
     counts: LibraryScanCounts
-    """What it has done so far."""
+    """The counts so far."""
     folder: str
-    """The folder that it looks into."""
+    """The folder that is being scanned."""
 
 
 class _LibraryDidScanRequired(TypedDict):
@@ -4842,9 +4886,9 @@ class _LibraryDidScanRequired(TypedDict):
     library: LibraryHandle
     """The library."""
     result: Outcome
-    """How it ended."""
+    """The outcome."""
     counts: LibraryScanCounts
-    """What it has done."""
+    """The counts."""
     errors: List[LibraryItem]
     """Items that can't be read, a hundred at most, with their URLs and errors."""
 
@@ -4853,7 +4897,7 @@ class LibraryDidScan(_LibraryDidScanRequired, total=False):
     """Reports the end of a scan."""
 
     error: ErrorObject
-    """Why it failed or was cancelled."""
+    """The reason for its failure or cancellation."""
 
 
 class LibraryFetchResult(TypedDict):
@@ -4862,14 +4906,14 @@ class LibraryFetchResult(TypedDict):
     fetchResult: FetchResultHandle
     """The result's handle."""
     count: int
-    """How many items it has."""
+    """The number of its items."""
     changeToken: int
-    """The changes that come after it (`library/changes`)."""
+    """The token from which later changes are counted (`library/changes`)."""
 
 
 class _LibraryFolderRequired(TypedDict):
     path: str
-    """Its path, absolute or from the server's working folder; what is in it and below it belongs
+    """Its path, absolute or from the server's working folder; the files in it and below it belong
     to the library.
     """
 
@@ -4882,25 +4926,25 @@ class LibraryFolder(_LibraryFolderRequired, total=False):
 
 
 LibraryFolderState = Literal["online", "offline", "denied"]
-"""Whether a folder can be reached."""
+"""The availability of a folder."""
 
 
 class _LibraryFolderStatusRequired(TypedDict):
     path: str
     """Its path."""
     state: LibraryFolderState
-    """Whether it can be reached, as the last scan found."""
+    """The availability, as the last scan found it."""
     watch: LibraryWatch
-    """How changes are noticed."""
+    """The detection of changes."""
     itemCount: int
-    """How many items it has that are not missing."""
+    """The number of its items that are not missing."""
 
 
 class LibraryFolderStatus(_LibraryFolderStatusRequired, total=False):
-    """A folder of a library, and how it is."""
+    """A folder of a library, with its state."""
 
     scannedAt: str
-    """When it was scanned whole last, as a date in UTC; absent when it never was."""
+    """The date of its last complete scan, in UTC; absent when there was none."""
 
 
 LibraryHandle = NewType("LibraryHandle", str)
@@ -4909,65 +4953,65 @@ LibraryHandle = NewType("LibraryHandle", str)
 
 class _LibraryItemRequired(TypedDict):
     item: str
-    """The item's identifier (a UUID): the same for as long as it exists, wherever the file is
-    moved and whatever it is called.
+    """The item's identifier (a UUID). It stays the same as long as the item exists, even if the
+    file is moved or renamed.
     """
 
 
 class LibraryItem(_LibraryItemRequired, total=False):
-    """A media file of a library: what is asked for of it, and is known."""
+    """A media file of a library, with those of the requested members that are known."""
 
     url: str
     """The path of the file; a `file:` URL where it isn't UTF-8."""
     name: str
     """The file's name."""
     state: LibraryItemState
-    """Whether there is a file."""
+    """The state of the file."""
     mediaType: LibraryMediaType
-    """What kind of media it is; absent of what can't be read."""
+    """The kind of media; absent of files that can't be read."""
     container: str
     """The container by FFmpeg's first name for it."""
     duration: Time
-    """How long it lasts; absent of images."""
+    """The duration; absent of images."""
     width: int
-    """As it is shown, in pixels."""
+    """The width for display, in pixels."""
     height: int
-    """As it is shown, in pixels."""
+    """The height for display, in pixels."""
     videoCodec: str
     """The codec of the first video track, by FFmpeg's name."""
     audioCodec: str
     """The codec of the first audio track, by FFmpeg's name."""
     frameRate: float
-    """In frames per second."""
+    """The frame rate, in frames per second."""
     rotation: int
-    """By how many degrees clockwise pictures are turned to be shown."""
+    """The clockwise rotation of frames for display, in degrees."""
     fileSize: int
-    """In bytes."""
+    """The size of the file, in bytes."""
     creationDate: str
-    """When it was recorded, from its metadata, as a date in UTC; of metadata without a time zone
-    as if it were UTC.
+    """The date of the recording, from its metadata, in UTC; a date without a time zone counts as
+    UTC.
     """
     modificationDate: str
-    """When the file was last written to, as a date in UTC."""
+    """The date of the last modification of the file, in UTC."""
     addedAt: str
-    """When it came into the library, as a date in UTC."""
+    """The date at which it was added to the library, in UTC."""
     latitude: float
-    """In degrees, north of the equator."""
+    """The latitude of the recording, in degrees north of the equator."""
     longitude: float
-    """In degrees, east of Greenwich."""
+    """The longitude of the recording, in degrees east of Greenwich."""
     commonMetadata: Dict[str, str]
     """The first text of each common key."""
     error: LibraryItemError
-    """Why the file can't be read."""
+    """The reason for which the file can't be read."""
 
 
 class LibraryItemError(TypedDict):
-    """Why a file of a library can't be read."""
+    """The reason for which a file of a library can't be read."""
 
     name: str
     """The name of the error."""
     message: str
-    """What is wrong."""
+    """The description of the error."""
 
 
 LibraryItemKey = Literal[
@@ -4992,35 +5036,35 @@ LibraryItemKey = Literal[
     "commonMetadata",
     "error",
 ]
-"""The members of `LibraryItem` beside `item`."""
+"""The members of `LibraryItem` other than `item`."""
 
 
 LibraryItemState = Literal["present", "missing", "unreadable", "offline"]
-"""Whether there is a file for an item of a library."""
+"""The state of an item's file."""
 
 
 class LibraryItemThumbnailResult(TypedDict):
-    """The picture."""
+    """The image."""
 
     image: Image
-    """The picture."""
+    """The image."""
     isCached: bool
-    """Whether it was made before."""
+    """True if it was in the cache."""
 
 
 class LibraryItemValuesResult(TypedDict):
-    """What is known of an item."""
+    """The properties of an item."""
 
     item: LibraryItem
     """The item."""
     values: Dict[str, List[str]]
-    """The texts of its metadata, by common keys and by identifiers, in the order of the file.
-    Those beyond 4,096 characters are cut.
+    """The texts of its metadata, by common keys and by identifiers, in the order of the file. Each
+    is cut after 4,096 characters.
     """
 
 
 LibraryMediaType = Literal["video", "audio", "image"]
-"""What kind of media an item of a library is."""
+"""The kind of media of a library's item."""
 
 
 LibraryNot = TypedDict(
@@ -5037,7 +5081,7 @@ class LibraryOpenResult(TypedDict):
     library: LibraryHandle
     """The library's handle."""
     itemCount: int
-    """How many items it has that are not missing."""
+    """The number of its items that are not missing."""
     database: str
     """The path of the database."""
 
@@ -5053,12 +5097,12 @@ LibraryOperator = Literal[
     "between",
     "exists",
 ]
-"""How a key of items is compared with a value."""
+"""The comparison of an item's key with a value."""
 
 
 class LibraryText(TypedDict):
-    """Of items: those that have all of these terms. Each is the beginning of a term in the item's
-    name, folder, title, artist, album or description; case and accents don't count.
+    """The items that have all of these terms. Each is the beginning of a term in the item's name,
+    folder, title, artist, album or description; case and accents don't count.
     """
 
     text: str
@@ -5066,13 +5110,13 @@ class LibraryText(TypedDict):
 
 
 LibraryPredicate = Union[LibraryAll, LibraryAny, LibraryNot, LibraryComparison, LibraryText]
-"""Which items are meant, in 256 parts at most, and nested 16 deep at most. Items that can't be
-read or are missing are left out unless the predicate asks for `state` or `error`.
+"""A condition on items, of at most 256 parts, which are nested at most 16 deep. Items that can't
+be read or are missing are excluded unless the predicate asks for `state` or `error`.
 """
 
 
 class LibraryScanCounts(TypedDict):
-    """What a scan has done."""
+    """The counts of a scan."""
 
     seen: int
     """Media files that were looked at."""
@@ -5083,13 +5127,13 @@ class LibraryScanCounts(TypedDict):
     changed: int
     """Items whose file has another content."""
     moved: int
-    """Items whose file is elsewhere, or is called something else."""
+    """Items whose file was moved or renamed."""
     missing: int
     """Items whose file is gone."""
     unreadable: int
-    """Of the files that were read, how many can't be."""
+    """Files among `probed` that can't be read."""
     unreadableFolders: int
-    """Folders that can't be read: what the library has of them stays as it is."""
+    """Folders that can't be read: the items that the library has of them stay as they are."""
 
 
 class _LibrarySortRequired(TypedDict):
@@ -5098,38 +5142,38 @@ class _LibrarySortRequired(TypedDict):
 
 
 class LibrarySort(_LibrarySortRequired, total=False):
-    """By what items are ordered."""
+    """A key by which items are ordered."""
 
     ascending: bool
-    """Whether the smallest value comes first. Default: ``true``."""
+    """True if the smallest value comes first. Default: ``true``."""
 
 
 class LibraryStatusResult(TypedDict):
-    """How a library is."""
+    """The state of a library."""
 
     database: str
     """The path of the database."""
     folders: List[LibraryFolderStatus]
     """The folders, in the order in which they were added."""
     itemCount: int
-    """How many items it has that are not missing."""
+    """The number of its items that are not missing."""
     changeToken: int
-    """Where changes are counted from (`library/changes`)."""
+    """The token from which later changes are counted (`library/changes`)."""
 
 
 LibraryValue = Union[str, float, bool, List[Union[str, float]]]
-"""What a key of items is compared with: text, a number, true or false for `exists`, a list for
-`in`, and a list of two for `between`. Dates are text such as `2021`, `2021-05`, `2021-05-01` or
-`2021-05-01T12:30:00Z`, of which the beginning is meant.
+"""The value that a key of items is compared with: text, a number, true or false for `exists`, a
+list for `in`, and a list of two for `between`. Dates are text such as `2021`, `2021-05`,
+`2021-05-01` or `2021-05-01T12:30:00Z`, and mean the beginning of that period.
 """
 
 
 LibraryWatch = Literal["events", "polling", "none"]
-"""How changes in a folder are noticed."""
+"""The detection of changes in a folder."""
 
 
 LogLevel = Literal["trace", "debug", "info", "notice", "warning", "error", "critical", "off"]
-"""How important a message of the log is."""
+"""The importance of a message of the log."""
 
 
 LooperOrdering = Literal["loopingItemsPrecedeExistingItems", "loopingItemsFollowExistingItems"]
@@ -5151,9 +5195,9 @@ class LoudnessTarget(_LoudnessTargetRequired, total=False):
     """A target loudness of audio, by ITU-R BS.1770-4 and EBU R 128."""
 
     truePeak: float
-    """The greatest true peak in dBTP, from -20 to 0. It wins over the loudness: audio whose peaks
-    would exceed it becomes less loud, since its dynamics stay. It is that of the audio as it is
-    encoded: a codec with loss may exceed it. Default: ``-1``.
+    """The maximum true peak in dBTP, from -20 to 0. It takes precedence over the loudness: audio
+    whose peaks would exceed it becomes less loud, since its dynamics stay. It is that of the
+    audio as it is encoded: a codec with loss may exceed it. Default: ``-1``.
     """
 
 
@@ -5167,11 +5211,11 @@ class MasteringDisplayColorVolume(TypedDict, total=False):
     blue: Chromaticity
     """The blue primary."""
     whitePoint: Chromaticity
-    """White."""
+    """The white point."""
     minLuminance: float
-    """Its darkest, in cd/m²; files count 1/10000."""
+    """The minimum luminance, in cd/m²; files store it in units of 1/10000."""
     maxLuminance: float
-    """Its brightest, in cd/m²."""
+    """The maximum luminance, in cd/m²."""
 
 
 MediaCharacteristic = Literal[
@@ -5199,7 +5243,7 @@ MediaCharacteristic = Literal[
 
 class _MediaCharacteristicListKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class MediaCharacteristicListKeyState(_MediaCharacteristicListKeyStateRequired, total=False):
@@ -5208,14 +5252,14 @@ class MediaCharacteristicListKeyState(_MediaCharacteristicListKeyStateRequired, 
     value: List[MediaCharacteristic]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 class MediaSelection(TypedDict):
     """A choice of one option, or none, of every group (AVMediaSelection)."""
 
     choices: List[MediaSelectionChoice]
-    """What is chosen, one entry a group."""
+    """The choices, one for each group."""
 
 
 class _MediaSelectionChoiceRequired(TypedDict):
@@ -5224,7 +5268,7 @@ class _MediaSelectionChoiceRequired(TypedDict):
 
 
 class MediaSelectionChoice(_MediaSelectionChoiceRequired, total=False):
-    """What is chosen of one group."""
+    """The choice in one group."""
 
     trackID: int
     """The track of the chosen option; absent for none."""
@@ -5234,7 +5278,7 @@ class _MediaSelectionGroupRequired(TypedDict):
     options: List[MediaSelectionOption]
     """The options, in the order of the container."""
     allowsEmptySelection: bool
-    """Whether it is possible to present none of them."""
+    """True if it is possible to present none of them."""
 
 
 class MediaSelectionGroup(_MediaSelectionGroupRequired, total=False):
@@ -5247,7 +5291,7 @@ class MediaSelectionGroup(_MediaSelectionGroupRequired, total=False):
 
 class _MediaSelectionKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class MediaSelectionKeyState(_MediaSelectionKeyStateRequired, total=False):
@@ -5256,12 +5300,12 @@ class MediaSelectionKeyState(_MediaSelectionKeyStateRequired, total=False):
     value: MediaSelection
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 class _MediaSelectionListKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class MediaSelectionListKeyState(_MediaSelectionListKeyStateRequired, total=False):
@@ -5270,7 +5314,7 @@ class MediaSelectionListKeyState(_MediaSelectionListKeyStateRequired, total=Fals
     value: List[MediaSelection]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 class _MediaSelectionOptionRequired(TypedDict):
@@ -5281,9 +5325,9 @@ class _MediaSelectionOptionRequired(TypedDict):
     mediaSubTypes: List[str]
     """Its formats as four-character codes."""
     mediaCharacteristics: List[MediaCharacteristic]
-    """The traits of its media."""
+    """The characteristics of its media."""
     isPlayable: bool
-    """Whether this build can decode it."""
+    """True if this build can decode it."""
     displayName: str
     """The text for menus: its title, else its language tag, else its number."""
     commonMetadata: List[MetadataItem]
@@ -5303,7 +5347,7 @@ MediaType = Literal["video", "audio", "text", "subtitle", "closedCaption", "time
 
 class _MediaTypeKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class MediaTypeKeyState(_MediaTypeKeyStateRequired, total=False):
@@ -5312,16 +5356,16 @@ class MediaTypeKeyState(_MediaTypeKeyStateRequired, total=False):
     value: MediaType
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 class MetadataChanges(TypedDict, total=False):
-    """What is changed of metadata; everything else stays as it is."""
+    """Changes of metadata; all other items stay as they are."""
 
     set: List[MetadataEntry]
-    """Items to write, each in place of all that mean the same."""
+    """Items to write, each in place of all those with the same meaning."""
     remove: List[str]
-    """What to remove: FFmpeg's names (`album_artist`), common keys (`artwork`) or identifiers
+    """Items to remove: FFmpeg's names (`album_artist`), common keys (`artwork`) or identifiers
     (`itsk/©nam`).
     """
 
@@ -5338,8 +5382,7 @@ class MetadataData(TypedDict, total=False):
     size: int
     """The number of bytes."""
     mimeType: str
-    """The type of the bytes; when they are written, the type of an image is taken from the bytes.
-    """
+    """The type of the bytes; when an image is written, its type is determined from its bytes."""
 
 
 class _MetadataEntryRequired(TypedDict):
@@ -5362,7 +5405,7 @@ class MetadataEntry(_MetadataEntryRequired, total=False):
     keySpace: str
     """The key space, for example `itsk`."""
     commonKey: str
-    """What the item means in any container: `title`, `artist`, `albumName`, `creationDate`,
+    """The meaning of the item in any container: `title`, `artist`, `albumName`, `creationDate`,
     `artwork` …
     """
     extendedLanguageTag: str
@@ -5370,7 +5413,7 @@ class MetadataEntry(_MetadataEntryRequired, total=False):
     locale: str
     """The item's locale, for example `de_AT`."""
     dataType: str
-    """The type of the value by Core Media's name; from the value when absent."""
+    """The type of the value by Core Media's name; derived from the value when absent."""
     extraAttributes: Dict[str, str]
     """Further attributes of the item in the file."""
 
@@ -5398,9 +5441,9 @@ class MetadataItem(_MetadataItemRequired, total=False):
     locale: str
     """The item's locale, for example `de_AT`, where the file names a country."""
     time: Time
-    """When it begins to apply; absent when it applies to the whole."""
+    """The time from which it applies; absent when it applies to the whole."""
     duration: Time
-    """How long it applies."""
+    """The duration for which it applies."""
     dataType: str
     """The type of the value by Core Media's name, for example `com.apple.metadata.datatype.UTF-8`.
     """
@@ -5410,7 +5453,7 @@ class MetadataItem(_MetadataItemRequired, total=False):
 
 class _MetadataItemKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class MetadataItemKeyState(_MetadataItemKeyStateRequired, total=False):
@@ -5419,12 +5462,12 @@ class MetadataItemKeyState(_MetadataItemKeyStateRequired, total=False):
     value: MetadataItem
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 class _MetadataItemListKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class MetadataItemListKeyState(_MetadataItemListKeyStateRequired, total=False):
@@ -5433,7 +5476,7 @@ class MetadataItemListKeyState(_MetadataItemListKeyStateRequired, total=False):
     value: List[MetadataItem]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 MetadataValue = Union[str, float, bool, MetadataData]
@@ -5441,25 +5484,25 @@ MetadataValue = Union[str, float, bool, MetadataData]
 
 
 MissingFramePolicy = Literal["error", "hold"]
-"""The answer to a picture of a sequence that isn't there."""
+"""The treatment of an image that is missing from a sequence."""
 
 
 class NewTimeObserver(TypedDict):
     """A new observer of a player's time."""
 
     timeObserver: TimeObserverHandle
-    """The observer's handle. Closing it removes the observer: once that is answered, nothing of it
-    is written.
+    """The observer's handle. Closing it removes the observer: once that is answered, no
+    notification of it is written.
     """
 
 
 NoPictureReason = Literal["none", "notNew", "notReady", "noCredit"]
-"""The reason for which there is no picture."""
+"""The reason for which there is no frame."""
 
 
 class _NumberKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class NumberKeyState(_NumberKeyStateRequired, total=False):
@@ -5468,7 +5511,7 @@ class NumberKeyState(_NumberKeyStateRequired, total=False):
     value: float
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 NumberRampInput = TypedDict(
@@ -5499,7 +5542,7 @@ class OperationStarted(TypedDict):
 
 
 Outcome = Literal["succeeded", "failed", "cancelled"]
-"""How one item of a longer work ended."""
+"""The outcome of one item of a longer work."""
 
 
 OutputHandle = NewType("OutputHandle", str)
@@ -5507,10 +5550,10 @@ OutputHandle = NewType("OutputHandle", str)
 
 
 class VideoEncoding(TypedDict, total=False):
-    """How video is encoded. If `width`, `height`, `crop` or `rotate` is present, the picture is
-    made upright first: the track's preferred transform is applied to the pixels. Give at most
-    one of `quality`, `bitRate` and `rateFactor`; without a preset and without any of them,
-    `quality` is 0.5.
+    """The encoding of video. If `width`, `height`, `crop` or `rotate` is present, frames are made
+    upright first: the track's preferred transform is applied to the pixels. Give at most one of
+    `quality`, `bitRate` and `rateFactor`; without a preset and without any of them, `quality`
+    is 0.5.
     """
 
     codec: str
@@ -5518,24 +5561,24 @@ class VideoEncoding(TypedDict, total=False):
     is not the preset's, the preset's quality and profile do not apply.
     """
     width: int
-    """The width of the upright picture in pixels; even, where the pixel format has half the
-    chroma. With the width or the height alone, the other follows from the display aspect ratio,
-    and pixels become square. With both, the pixel aspect ratio is such that nothing is
-    stretched where it is shown.
+    """The width of the upright frame in pixels; even, if the pixel format has half the chroma.
+    With the width or the height alone, the other follows from the display aspect ratio, and
+    pixels become square. With both, the pixel aspect ratio is such that nothing is stretched
+    when it is shown.
     """
     height: int
-    """The height of the upright picture in pixels."""
+    """The height of the upright frame in pixels."""
     frameRate: Factor
-    """Frames per second, all of the same duration; frames are repeated or left out. A number or a
-    ratio; 23.976, 29.97, 47.952, 59.94 and 119.88 mean 24000/1001 and so on. Of each moment the
-    frame is taken that begins nearest to it, or the last one before; there are as many as the
-    duration times the rate, rounded. When absent, frames have the source's times; `gif` then
-    has 12.5 frames per second, if the source has more.
+    """The number of frames per second, all of the same duration; frames are repeated or left out.
+    A number or a ratio; 23.976, 29.97, 47.952, 59.94 and 119.88 mean 24000/1001 and so on. The
+    frame for each moment is the one that begins nearest to it, or the last one before; the
+    number of frames is the duration times the rate, rounded. When absent, frames have the
+    source's times; `gif` then has 12.5 frames per second, if the source has more.
     """
     quality: float
-    """From 0, the smallest file, to 1, the best quality, in equal steps of `rateFactor`: from 38
-    to 8 for `h264`, 43 to 13 for `hevc`, 54 to 10 for `vp9`, 57 to 13 for `av1`, 15 to 1 for
-    `mjpeg`.
+    """The quality, from 0, the smallest file, to 1, the best quality, in equal steps of
+    `rateFactor`: from 38 to 8 for `h264`, 43 to 13 for `hevc`, 54 to 10 for `vp9`, 57 to 13 for
+    `av1`, 15 to 1 for `mjpeg`.
     """
     bitRate: int
     """The average bit rate, in bits per second."""
@@ -5558,27 +5601,26 @@ class VideoEncoding(TypedDict, total=False):
     allows.
     """
     crop: Crop
-    """The part of the upright picture to show, in its own pixels, before it is scaled and turned.
-    """
+    """The part of the upright frame to show, in its own pixels, before it is scaled and rotated."""
     rotate: int
-    """By how many degrees to turn the upright picture clockwise, a multiple of 90; `width` and
+    """The clockwise rotation of the upright frame in degrees, a multiple of 90; `width` and
     `height` are those of the result. Default: ``0``.
     """
     deinterlacing: Deinterlacing
-    """The treatment of interlaced pictures. Only frames that are declared interlaced change: by
-    themselves, or by the file, where their codec can't state it. Missing rows are interpolated
+    """The treatment of interlaced frames. Only frames that are declared interlaced change: in
+    their own data, or by the file, if their codec can't state it. Missing rows are interpolated
     from three fields, as FFmpeg's filter `bwdif` does. Copied tracks are never changed, and
-    encoded ones are never interlaced: with `none`, pictures are encoded as progressive ones
-    that show both fields. Default: ``"auto"``.
+    encoded ones are never interlaced: with `none`, frames are encoded as progressive ones that
+    show both fields. Default: ``"auto"``.
     """
 
 
 class TextEncoding(TypedDict, total=False):
-    """How text is encoded."""
+    """The encoding of text."""
 
     codec: str
-    """The codec by FFmpeg's name, for example `mov_text`, `subrip` or `webvtt`; the usual one of
-    the file's type when absent.
+    """The codec by FFmpeg's name, for example `mov_text`, `subrip` or `webvtt`; when absent, the
+    default of the file's type.
     """
 
 
@@ -5586,7 +5628,7 @@ class PresetSettings(TypedDict):
     """The settings of a preset of exports."""
 
     preset: str
-    """Its name, for example `1280x720`; one that encodes what the input takes."""
+    """The preset's name, for example `1280x720`; it has to encode the input's media type."""
 
 
 OutputSettings = Union[VideoEncoding, AudioEncoding, TextEncoding, PresetSettings]
@@ -5598,14 +5640,16 @@ text in one of text or subtitles.
 
 class _OverlayInputRequired(TypedDict):
     timeRange: TimeRangeInput
-    """When it is shown; a duration of `"+infinity"` lasts to its end, or that of the clips."""
+    """The range in which it is shown; a duration of `"+infinity"` lasts to its end, or that of the
+    clips.
+    """
     frame: Rectangle
-    """Where it is, in pixels of the picture."""
+    """Its rectangle, in pixels of the composed frame."""
 
 
 class OverlayInput(_OverlayInputRequired, total=False):
-    """A picture, moving or still, that lies over those of the clips for some time; and its audio,
-    where it has a `volume`.
+    """A video or a still image that lies over the frames of the clips for some time, and its audio
+    if it has a `volume`.
     """
 
     url: str
@@ -5613,17 +5657,19 @@ class OverlayInput(_OverlayInputRequired, total=False):
     asset: AssetHandle
     """An asset, in place of a file."""
     imageSequence: ImageSequence
-    """Has the `url` stand for numbered pictures."""
+    """Numbered images for which the `url` stands."""
     sourceTimeRange: TimeRangeInput
     """The part of the source that is shown, of which `timeRange` may need less; a duration of
     `"+infinity"` reaches to the end. Not for stills. Left out: all of it.
     """
     speed: Factor
-    """How fast it is: 2 shows it in half its time. Not for stills. Default: ``1``."""
+    """The speed: 2 shows it in half its time, -1 backward, video and audio. Not for stills.
+    Default: ``1``.
+    """
     volume: float
     """The volume of its audio, 0 or more. Default: ``0``."""
     fit: Fit
-    """How it is fitted to its `frame`; what `"cover"` and `"none"` have outside of it isn't shown.
+    """The fit to its `frame`; the part outside of it, with `"cover"` and `"none"`, isn't shown.
     Default: ``"fill"``.
     """
     opacity: float
@@ -5636,22 +5682,22 @@ class OverlayInput(_OverlayInputRequired, total=False):
 
 class _ParamsProblemRequired(TypedDict):
     path: str
-    """Where it is, as a JSON pointer into the params, for example `/times/0/value`."""
+    """The place of the problem, as a JSON pointer into the params, for example `/times/0/value`."""
     expected: str
-    """What would have been right."""
+    """A description of the expected value."""
     got: str
-    """What was there."""
+    """The value that was found."""
 
 
 class ParamsProblem(_ParamsProblemRequired, total=False):
     """One problem of a request's params."""
 
     code: int
-    """The code of this problem, where it has one of its own."""
+    """The code of this problem, if it has one of its own."""
 
 
 class PicturePosition(TypedDict):
-    """A point of a picture, from its top left in widths and heights of it."""
+    """A point of a picture, from its top left, as fractions of its width and height."""
 
     x: float
     """0 at the left edge, 1 at the right."""
@@ -5669,7 +5715,9 @@ class PixelAspectRatio(TypedDict):
 
 
 class PixelBufferAttributes(TypedDict):
-    """The pictures that are appended to an input (AVAssetWriterInputPixelBufferAdaptor)."""
+    """The format of the raw frames that are appended to an input
+    (AVAssetWriterInputPixelBufferAdaptor).
+    """
 
     pixelFormat: str
     """The pixel format by FFmpeg's name, for example `rgb24`."""
@@ -5692,7 +5740,7 @@ class Plane(TypedDict):
     """One plane of an uncompressed image."""
 
     offset: int
-    """Where the plane begins, in bytes from the start of the blob."""
+    """The offset of the plane, in bytes from the start of the blob."""
     bytesPerRow: int
     """The distance from one row to the next, in bytes."""
     height: int
@@ -5703,31 +5751,31 @@ class _PlannedSegmentRequired(TypedDict):
     segment: int
     """The segment's number in the track, from 0."""
     timeRange: TimeRange
-    """What it fills of the track, as far as it is exported."""
+    """The range of the track that it fills, as far as it is exported."""
     treatment: SegmentTreatment
-    """What becomes of it."""
+    """The treatment."""
 
 
 class PlannedSegment(_PlannedSegmentRequired, total=False):
-    """What a passthrough export will make of a segment of a track."""
+    """The planned treatment of a segment of a track in a passthrough export."""
 
     reason: str
-    """Why it is not copied."""
+    """The reason for which it is not copied."""
 
 
 class _PlannedTrackRequired(TypedDict):
     trackID: int
     """The track's number in the source."""
     mediaType: MediaType
-    """What it holds."""
+    """The kind of its media."""
     treatment: TrackTreatment
-    """What becomes of it."""
+    """The treatment."""
     sourceCodec: str
     """FFmpeg's name of the source's codec."""
 
 
 class PlannedTrack(_PlannedTrackRequired, total=False):
-    """What an export will make of a track."""
+    """The planned treatment of a track in an export."""
 
     codec: str
     """FFmpeg's name of the codec in the file; absent for a track that is dropped."""
@@ -5740,24 +5788,24 @@ class PlannedTrack(_PlannedTrackRequired, total=False):
     pixelFormat: str
     """The pixel format of the encoded video, by FFmpeg's name."""
     mapsToStandardDynamicRange: bool
-    """Whether high dynamic range is mapped to BT.709."""
+    """True if high dynamic range is mapped to BT.709."""
     sampleRate: int
     """The sample rate of the encoded audio, in hertz."""
     channels: int
     """The number of channels of the encoded audio."""
     loudness: LoudnessTarget
-    """The loudness that its audio will have, as far as its peaks allow that. What it has now is
-    measured by the export.
+    """The loudness that its audio will have, as far as its peaks allow that. Its present loudness
+    is measured by the export.
     """
     reason: str
-    """Why the track is dropped."""
+    """The reason for which the track is dropped."""
     mixedInto: int
     """The number of the source's track that it is mixed into, which is its own for the first of
     those that are mixed.
     """
     segments: List[PlannedSegment]
-    """What happens to the segments of a track of several, in a passthrough export; empty segments
-    aren't listed.
+    """The treatment of each segment of a track with several, in a passthrough export; empty
+    segments aren't listed.
     """
 
 
@@ -5770,7 +5818,7 @@ PlaybackStatus = Literal["unknown", "readyToPlay", "failed"]
 
 
 class PlayerAdvanceClockResult(TypedDict):
-    """The place that the clock got to."""
+    """The state after the advance."""
 
     hostTime: Time
     """The time of the clock."""
@@ -5793,20 +5841,20 @@ class PlayerAdvanceToNextItemResult(_PlayerAdvanceToNextItemResultRequired, tota
     """The queue from then on."""
 
     currentItem: PlayerItemHandle
-    """The item that is played; absent where there is none any more."""
+    """The item that is played; absent if there is none any more."""
 
 
 class _PlayerAudioRequired(TypedDict):
     state: PlayerAudioStatus
-    """What became of it."""
+    """The state."""
     sampleRate: int
-    """In hertz."""
+    """The sample rate in hertz."""
     channels: int
     """The number of channels."""
     underruns: int
-    """How often the device had nothing to play though time ran."""
+    """The number of times that the device had nothing to play though time ran."""
     framesPlayed: int
-    """The frames that were heard, or written."""
+    """The number of frames that were heard, or written."""
     isAudible: bool
     """False while the rate is one that has no audio: below 0, and above 4 with the algorithm
     `spectral`, above 2 with the others.
@@ -5814,27 +5862,27 @@ class _PlayerAudioRequired(TypedDict):
 
 
 class PlayerAudio(_PlayerAudioRequired, total=False):
-    """The state of a player's audio."""
+    """A player's audio: its state, destination and statistics."""
 
     device: str
     """The ID of the device, or the path of the file."""
     latency: Time
-    """The time from a sample's delivery to its being heard; absent where there is none."""
+    """The time from the delivery of a sample until it is heard; absent where there is none."""
     error: ErrorObject
     """The reason for which it is unavailable."""
 
 
 class PlayerAudioFormat(TypedDict, total=False):
-    """The format that a player's audio is mixed in, whatever its items have."""
+    """The format that a player's audio is mixed in, regardless of its items' formats."""
 
     sampleRate: int
-    """In hertz, from 8000 to 384000. Default: ``48000``."""
+    """The sample rate in hertz, from 8000 to 384000. Default: ``48000``."""
     channels: int
     """The number of channels, from 1 to 8. Default: ``2``."""
 
 
 PlayerAudioStatus = Literal["none", "closed", "open", "unavailable"]
-"""What became of a player's audio."""
+"""The states of a player's audio."""
 
 
 class PlayerChanges(TypedDict, total=False):
@@ -5851,21 +5899,21 @@ class PlayerChanges(TypedDict, total=False):
     effectiveRate: float
     """The rate of the item's time."""
     timeControlStatus: TimeControlStatus
-    """How the player follows its rate."""
+    """The state of playback: paused, waiting or playing."""
     reasonForWaitingToPlay: WaitingReasonChange
-    """The reason for which it waits; `null` where it doesn't wait any more."""
+    """The reason for which it waits; `null` if it doesn't wait any more."""
     currentItem: CurrentItemChange
-    """The item that is played; `null` where there is none any more."""
+    """The item that is played; `null` if there is none any more."""
     clock: PlayerClock
     """The clock that is in use."""
     audio: PlayerAudio
     """The audio."""
     actionAtItemEnd: ActionAtItemEnd
-    """What happens at the end of an item."""
+    """The action at the end of an item."""
     volume: float
     """The volume."""
     isMuted: bool
-    """True for no audio, whatever the volume."""
+    """True for no audio, regardless of the volume."""
 
 
 PlayerClock = Literal["audio", "host", "manual"]
@@ -5883,13 +5931,11 @@ class _PlayerDidChangeRequired(TypedDict):
     player: PlayerHandle
     """The player."""
     changes: PlayerChanges
-    """What has changed."""
+    """The changes."""
 
 
 class PlayerDidChange(_PlayerDidChangeRequired, total=False):
-    """Reports what has changed of a player, whoever has changed it, once for all that changes
-    together.
-    """
+    """Reports the changes of a player, of any cause, once for all that happen together."""
 
     revision: int
     """The number of jumps of the item's time; absent where the worker process has died."""
@@ -5903,7 +5949,7 @@ class _PlayerDidPrerollRequired(TypedDict):
     player: PlayerHandle
     """The player."""
     finished: bool
-    """True where everything is there; false where something has interrupted it."""
+    """True if everything is decoded; false if something has interrupted it."""
 
 
 class PlayerDidPreroll(_PlayerDidPrerollRequired, total=False):
@@ -5919,11 +5965,11 @@ class _PlayerDidSeekRequired(TypedDict):
     player: PlayerHandle
     """The player."""
     finished: bool
-    """True where the item is at the time that was asked for; false where something has interrupted
-    the seek, or the time can't be reached.
+    """True if the item is at the requested time; false if something has interrupted the seek, or
+    the time can't be reached.
     """
     requestedTime: Time
-    """The time that was asked for."""
+    """The requested time."""
 
 
 class PlayerDidSeek(_PlayerDidSeekRequired, total=False):
@@ -5932,16 +5978,15 @@ class PlayerDidSeek(_PlayerDidSeekRequired, total=False):
     playerItem: PlayerItemHandle
     """The item; absent where there was none."""
     actualTime: Time
-    """The item's time: with zero tolerances the requested one, else where the frame that is shown
-    begins. Only with `finished` `true`.
+    """The item's time: with zero tolerances the requested one, else the start of the frame that is
+    shown. Only with `finished` `true`.
     """
     sampleIndex: int
     """The number of the frame that is shown, from 0, in presentation order; absent where frames
     have none.
     """
     isExact: bool
-    """False where the frame isn't certainly the one that is shown at that time; absent without
-    pictures.
+    """False if the frame isn't certainly the one that is shown at that time; absent without video.
     """
     revision: int
     """The number of jumps of the item's time; absent where the worker process has died."""
@@ -5950,15 +5995,15 @@ class PlayerDidSeek(_PlayerDidSeekRequired, total=False):
 
 
 class PlayerDrops(TypedDict):
-    """The pictures of a player's outputs that were neither given nor sent."""
+    """The frames of a player's outputs that were neither returned nor sent."""
 
     outOfCredit: int
-    """The number of those that an output had no credit for."""
+    """The number for which an output had no credit."""
     late: int
-    """The number of those that others had followed before they could be sent."""
+    """The number that later frames had replaced before they could be sent."""
     skipped: int
-    """The number of those that the client hasn't asked for in their time, or that were passed over
-    at a high rate.
+    """The number that the client didn't request in their time, or that were skipped at a high
+    rate.
     """
 
 
@@ -5968,7 +6013,7 @@ class PlayerFinishAudioFileResult(TypedDict):
     path: str
     """The path of the file."""
     size: int
-    """In bytes."""
+    """The size of the file, in bytes."""
     frames: int
     """The number of frames, which is the number of samples in each channel."""
 
@@ -5987,11 +6032,11 @@ class PlayerItemChanges(TypedDict, total=False):
     duration: Time
     """The duration."""
     presentationSize: Size
-    """The size of its pictures, upright."""
+    """The size of its frames, upright."""
     tracks: List[PlayerItemTrack]
     """The tracks."""
     seekableTimeRanges: List[TimeRange]
-    """Where seeks can go."""
+    """The ranges within which seeks are possible."""
 
 
 class PlayerItemCreateResult(TypedDict):
@@ -6002,16 +6047,16 @@ class PlayerItemCreateResult(TypedDict):
 
 
 class PlayerItemDidChange(TypedDict):
-    """Reports what has changed of an item, once for all that changes together."""
+    """Reports the changes of an item, once for all that happen together."""
 
     playerItem: PlayerItemHandle
     """The item."""
     changes: PlayerItemChanges
-    """What has changed."""
+    """The changes."""
 
 
 class PlayerItemDidFailToPlayToEndTime(TypedDict):
-    """Reports that an item can't be played to its end. A queue goes on with the next one."""
+    """Reports that an item can't be played to its end. A queue continues with the next one."""
 
     playerItem: PlayerItemHandle
     """The item."""
@@ -6060,7 +6105,9 @@ class PlayerItemDidPlayToEndTime(TypedDict):
 
 
 class PlayerItemDidStall(TypedDict):
-    """Reports that an item stands, for too little of it is decoded; never on a manual clock."""
+    """Reports that an item's time stands because too little of it is decoded; never on a manual
+    clock.
+    """
 
     playerItem: PlayerItemHandle
     """The item."""
@@ -6078,21 +6125,21 @@ class _PlayerItemStateResultRequired(TypedDict):
     status: PlaybackStatus
     """The readiness: `unknown` until a player has loaded it."""
     duration: Time
-    """The duration, whatever its end times are; `"indefinite"` until it is ready."""
+    """The duration, regardless of its end times; `"indefinite"` until it is ready."""
     time: Time
     """Its time; `"invalid"` without a player."""
     tracks: List[PlayerItemTrack]
     """The tracks, once it is ready."""
     loadedTimeRanges: List[TimeRange]
-    """What is decoded ahead."""
+    """The ranges that are decoded ahead."""
     seekableTimeRanges: List[TimeRange]
-    """Where seeks can go."""
+    """The ranges within which seeks are possible."""
     isPlaybackLikelyToKeepUp: bool
-    """True where enough is decoded to go on playing."""
+    """True if enough is decoded to continue playing."""
     isPlaybackBufferFull: bool
-    """True where no more is decoded ahead."""
+    """True if no more is decoded ahead."""
     isPlaybackBufferEmpty: bool
-    """True where nothing is decoded ahead."""
+    """True if nothing is decoded ahead."""
     canPlayFastForward: bool
     """True for rates above 2. Those from 1 to 2 can always be played."""
     canPlaySlowForward: bool
@@ -6104,20 +6151,20 @@ class _PlayerItemStateResultRequired(TypedDict):
     canPlayFastReverse: bool
     """True for rates below -1."""
     canStepForward: bool
-    """True where it can be moved forward by frames, at its end as well."""
+    """True if it can be moved forward by frames, at its end as well."""
     canStepBackward: bool
-    """True where it can be moved backward by frames, at its start as well."""
+    """True if it can be moved backward by frames, at its start as well."""
     damagedSamples: int
-    """How many samples couldn't be decoded."""
+    """The number of samples that couldn't be decoded."""
 
 
 class PlayerItemStateResult(_PlayerItemStateResultRequired, total=False):
-    """The moment."""
+    """The state."""
 
     error: ErrorObject
     """The reason for which it has failed."""
     presentationSize: Size
-    """The size of its pictures, upright; absent without pictures."""
+    """The size of its frames, upright; absent without video."""
     player: PlayerHandle
     """The player that has it."""
     reason: str
@@ -6146,15 +6193,15 @@ class _PlayerItemTrackRequired(TypedDict):
     mediaType: MediaType
     """The kind of its media."""
     isEnabled: bool
-    """True where it is presented."""
+    """True if it is presented."""
 
 
 class PlayerItemTrack(_PlayerItemTrackRequired, total=False):
     """A track of an item."""
 
     currentVideoFrameRate: float
-    """The frames a second that it shows as it plays, 0 while time stands. Absent for a track that
-    isn't shown, and where that isn't known without decoding.
+    """The frames a second that it shows during playback, 0 while time stands. Absent for a track
+    that isn't shown, and if the rate isn't known without decoding.
     """
 
 
@@ -6171,7 +6218,7 @@ class PlayerLooperCreateResult(TypedDict):
     playerLooper: PlayerLooperHandle
     """The looper's handle."""
     loopingPlayerItems: List[PlayerItemHandle]
-    """The items that loop: the given one alone."""
+    """The items that loop: `templateItem` alone."""
 
 
 class PlayerLooperDidLoop(TypedDict):
@@ -6180,7 +6227,7 @@ class PlayerLooperDidLoop(TypedDict):
     playerLooper: PlayerLooperHandle
     """The looper."""
     loopCount: int
-    """How often the item has begun again, from 1."""
+    """The number of times that the item has begun again, from 1."""
     revision: int
     """The number of jumps of the item's time."""
 
@@ -6193,7 +6240,7 @@ class _PlayerLooperStateResultRequired(TypedDict):
     status: LooperStatus
     """The readiness."""
     loopCount: int
-    """How often the item has begun again."""
+    """The number of times that the item has begun again."""
     loopingPlayerItems: List[PlayerItemHandle]
     """The items that loop."""
 
@@ -6209,7 +6256,7 @@ class _PlayerRateRequired(TypedDict):
     rate: float
     """The desired rate; 0 is paused."""
     timeControlStatus: TimeControlStatus
-    """How the player follows it."""
+    """The state of playback: paused, waiting or playing."""
     revision: int
     """The number of jumps of the item's time."""
 
@@ -6233,7 +6280,7 @@ class _PlayerStateResultRequired(TypedDict):
     defaultRate: float
     """The rate that `player/play` sets."""
     timeControlStatus: TimeControlStatus
-    """How the player follows its rate."""
+    """The state of playback: paused, waiting or playing."""
     time: Time
     """The item's time, while seeking the requested one; `"invalid"` without an item."""
     isSeeking: bool
@@ -6245,11 +6292,11 @@ class _PlayerStateResultRequired(TypedDict):
     volume: float
     """The volume, from 0 to 1."""
     isMuted: bool
-    """True for no audio, whatever the volume."""
+    """True for no audio, regardless of the volume."""
     actionAtItemEnd: ActionAtItemEnd
-    """What happens at the end of an item."""
+    """The action at the end of an item."""
     automaticallyWaitsToMinimizeStalling: bool
-    """True where a player that has too little decoded waits and goes on by itself."""
+    """True if a player that has too little decoded waits and continues automatically."""
     revision: int
     """The number of jumps of the item's time."""
     audio: PlayerAudio
@@ -6257,7 +6304,7 @@ class _PlayerStateResultRequired(TypedDict):
 
 
 class PlayerStateResult(_PlayerStateResultRequired, total=False):
-    """The moment."""
+    """The state."""
 
     error: ErrorObject
     """The reason for which it has failed."""
@@ -6268,18 +6315,18 @@ class PlayerStateResult(_PlayerStateResultRequired, total=False):
 
 
 class PlayerStatistics(TypedDict):
-    """What a player has done, and what it holds."""
+    """The statistics of a player."""
 
     player: PlayerHandle
     """The player."""
     presented: int
-    """The number of pictures that its outputs have given or sent."""
+    """The number of frames that its outputs have returned or sent."""
     dropped: PlayerDrops
-    """The pictures that were not."""
+    """The frames that were neither returned nor sent."""
     underruns: int
     """The number of times that an audio server had nothing to play."""
     maximumLateness: Time
-    """The longest time from a moment to its notification; 0 on a manual clock."""
+    """The maximum time from a moment to its notification; 0 on a manual clock."""
     bytesBuffered: int
     """The bytes of frames that are decoded and wait for their time."""
 
@@ -6309,7 +6356,7 @@ RateChangeReason = Literal["setRateCalled", "itemEnded", "stalled", "playbackFai
 
 class _ReaderOutputInputRequired(TypedDict):
     type: ReaderOutputType
-    """What it reads."""
+    """The source of its samples."""
 
 
 class ReaderOutputInput(_ReaderOutputInputRequired, total=False):
@@ -6320,109 +6367,116 @@ class ReaderOutputInput(_ReaderOutputInputRequired, total=False):
     """
 
     trackID: int
-    """The track; for the type `track`, give one of this, `mediaType` and `track`."""
+    """The track; for the type `track`, exactly one of this, `mediaType` and `track` is required."""
     mediaType: MediaType
     """The first enabled track of this media type."""
     track: TrackRule
-    """The first enabled track that this fits: `{"mediaType": "audio", "language": "de"}`."""
+    """The first enabled track that this rule fits: `{"mediaType": "audio", "language": "de"}`."""
     trackIDs: List[int]
     """The tracks to mix, for the type `audioMix`, or those that can be shown, for the type
     `videoComposition`; all of the kind when absent.
     """
     audioMix: AudioMixSettingInput
-    """How loud the tracks are, for the type `audioMix`; `null` for their own volume. Left out: the
-    asset's own mix, which a composition may have.
+    """The volumes of the tracks, for the type `audioMix`; `null` for their own volume. Left out:
+    the asset's own mix, which a composition may have.
     """
     videoComposition: VideoCompositionInput
-    """How pictures are made, for the type `videoComposition`. Left out: the asset's own, which a
-    composition may have.
+    """The video composition that makes the frames, for the type `videoComposition`. Left out: the
+    asset's own, which a composition may have.
     """
     settings: ReaderSettings
-    """What samples are converted to; absent or `null` for samples as stored, in decode order."""
+    """The format that samples are converted to; absent or `null` for samples as stored, in decode
+    order.
+    """
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
-    """What becomes of audio that is scaled in time; only with settings for audio. Default:
+    """The algorithm for audio that is scaled in time; only with settings for audio. Default:
     ``"spectral"``.
     """
     supportsRandomAccess: bool
-    """Whether the output can be read again from other ranges. Default: ``false``."""
+    """True if the output can be read again from other ranges. Default: ``false``."""
 
 
 ReaderOutputType = Literal["track", "audioMix", "videoComposition"]
-"""What an output of a reader reads."""
+"""The source of the samples of a reader's output."""
 
 
 class VideoSettings(TypedDict, total=False):
-    """What decoded frames are converted to; give at least one of `pixelFormat` and `format`."""
+    """The format that decoded frames are converted to; at least one of `pixelFormat` and `format`
+    is required.
+    """
 
     pixelFormat: str
     """The pixel format by FFmpeg's name, for example `rgba`."""
     width: int
-    """The width in pixels; from the height when absent, or the source's when both are."""
+    """The width in pixels; when absent, it follows from the height, or is the source's if that is
+    absent too.
+    """
     height: int
     """The height in pixels."""
     format: ImageFormat
-    """Encodes each frame as an image: `jpeg`, `png`, `webp` or `bmp`. `pixelFormat` is then
-    ignored. HDR is mapped to SDR, as in images.
+    """The file format in which each frame is encoded as an image: `jpeg`, `png`, `webp` or `bmp`.
+    `pixelFormat` is then ignored. HDR is mapped to SDR, as in images.
     """
     quality: float
-    """From 0, the smallest file, to 1, the best quality; for `jpeg` and `webp`. Default: ``0.85``.
+    """The quality of `jpeg` and `webp`, from 0, the smallest file, to 1, the best quality.
+    Default: ``0.85``.
     """
 
 
 class TextSettings(TypedDict):
-    """What text subtitles are converted to: one buffer for each that is not empty."""
+    """The format that text subtitles are converted to: one buffer for each that is not empty."""
 
     textFormat: TextFormat
-    """How the text is written."""
+    """The format of the text."""
 
 
 ReaderSettings = Union[VideoSettings, AudioSettings, TextSettings]
-"""What samples are converted to: settings for video, for audio or for text. Settings with
-`sampleFormat` are for audio, with `textFormat` for text, all others for video.
+"""The format that samples are converted to: settings for video, for audio or for text. Settings
+with `sampleFormat` are for audio, with `textFormat` for text, all others for video.
 """
 
 
 ReaderStatus = Literal["unknown", "reading", "completed", "failed", "cancelled"]
-"""How far a reader is."""
+"""The status of a reader."""
 
 
 class _RecordedTrackRequired(TypedDict):
     mediaType: MediaType
-    """`video` or `audio`."""
+    """The media type, `video` or `audio`."""
     written: int
-    """What is in the file."""
+    """The number in the file."""
     dropped: CaptureDrops
-    """What isn't."""
+    """The number of dropped ones."""
     inserted: int
-    """Silence in place of what is missing."""
+    """The number of samples of silence in place of missing ones."""
     trimmed: int
-    """What came before the recording's zero."""
+    """The number before the recording's zero."""
 
 
 class RecordedTrack(_RecordedTrackRequired, total=False):
-    """What has become of a track: counts are frames of video, and samples a channel of audio."""
+    """The statistics of a track: counts are frames of video, and samples a channel of audio."""
 
     drift: float
-    """How much the device's clock is fast, in millionths."""
+    """The excess speed of the device's clock, in millionths; absent if it isn't known."""
 
 
 class RecordingSettings(TypedDict, total=False):
-    """What becomes of the tracks of a recording."""
+    """The treatment of the tracks of a recording."""
 
     video: VideoTreatment
-    """How video is encoded: with `h264` in `quality` 0.6 when absent; `null` leaves it out."""
+    """The encoding of video: `h264` in `quality` 0.6 when absent; `null` leaves video out."""
     audio: AudioTreatment
-    """How audio is encoded: with `aac` of 128 kbit/s a pair of channels in movies when absent;
-    `null` leaves it out.
+    """The encoding of audio: in movies, `aac` of 128 kbit/s per pair of channels when absent;
+    `null` leaves audio out.
     """
 
 
 RecordingStatus = Literal["completed", "failed", "cancelled"]
-"""How a recording has ended."""
+"""The outcome of a recording."""
 
 
 class Rectangle(TypedDict):
-    """A part of a picture, in pixels from the top left."""
+    """A part of a frame, in pixels from the top left."""
 
     x: float
     """The left edge."""
@@ -6450,7 +6504,7 @@ class _ResolvedFormatRequired(TypedDict):
     captureInput: CaptureInputHandle
     """The input."""
     mediaType: MediaType
-    """`video` or `audio`."""
+    """The media type, `video` or `audio`."""
     format: DeviceFormat
     """The format."""
 
@@ -6459,14 +6513,14 @@ class ResolvedFormat(_ResolvedFormatRequired, total=False):
     """The format that an input captures in."""
 
     frameDuration: Time
-    """The duration of a frame, as the device is asked for it."""
+    """The duration of a frame, as requested from the device."""
 
 
 class _ResourceRequired(TypedDict):
     isRandomAccess: bool
-    """Whether any bytes can be asked for at any time. Without random access each read begins where
-    the bytes of the one before ended. What comes is put into a temporary file without a name,
-    as far as it is needed; `--spool-max` limits its size.
+    """True if any bytes can be requested at any time. Without random access each read begins where
+    the bytes of the one before ended. The bytes are put into a temporary file without a name,
+    as far as they are needed; `--spool-max` limits its size.
     """
 
 
@@ -6478,12 +6532,12 @@ class Resource(_ResourceRequired, total=False):
     before anything else is known of it.
     """
     name: str
-    """What messages and errors call it, such as a file's name; its handle where there is none."""
+    """The name in messages and errors, such as a file's name; the handle when absent."""
     mimeType: str
-    """What the bytes should be, for people: the bytes themselves decide."""
+    """The expected type of the bytes, for people: the bytes themselves decide."""
     timeoutMs: int
-    """How long a read waits for its answer, in milliseconds; then what needs it fails with
-    `resourceTimedOut`. Default: ``60000``.
+    """The time that a read waits for its answer, in milliseconds; then the work that needs it
+    fails with `resourceTimedOut`. Default: ``60000``.
     """
 
 
@@ -6498,11 +6552,11 @@ class ResourceAllocateResult(TypedDict):
 
 
 ResourceBytes = Union[InlineBytes, PlacedBytes]
-"""Where the bytes of an answer are."""
+"""The bytes of an answer: in the message, or in shared memory."""
 
 
 class ResourceDidCancelRead(TypedDict):
-    """Reports that the answer to a read isn't needed any more. An answer that comes all the same
+    """Reports that the answer to a read isn't needed any more. An answer that arrives nevertheless
     is ignored. A read with a `place` is best answered with an error then: only an answer makes
     its place free for other reads.
     """
@@ -6514,8 +6568,8 @@ class ResourceDidCancelRead(TypedDict):
 
 
 class ResourceDidEnd(TypedDict):
-    """Reports that a resource is read no more: it was closed, or its asset was, and nothing that
-    was made from the asset uses it any longer.
+    """Reports that a resource is not read any more: it was closed, or its asset was, and nothing
+    that was made from the asset uses it any longer.
     """
 
     resource: ResourceHandle
@@ -6523,10 +6577,12 @@ class ResourceDidEnd(TypedDict):
 
 
 class ResourceError(TypedDict):
-    """Why bytes of a resource can't be read."""
+    """The reason for which bytes of a resource can't be read."""
 
     message: str
-    """For a person; part of the message of what fails for it, with `failedToLoadMediaData`."""
+    """A description for people; it is part of the message of the `failedToLoadMediaData` with
+    which the work fails.
+    """
 
 
 ResourceHandle = NewType("ResourceHandle", str)
@@ -6539,31 +6595,33 @@ class _ResourceReadRequired(TypedDict):
     request: int
     """The number of the read, which its answer has as well; never used twice for a resource."""
     offset: int
-    """Where the bytes begin, from the resource's start."""
+    """The offset of the bytes, from the resource's start."""
     length: int
     """The number of bytes."""
 
 
 class ResourceRead(_ResourceReadRequired, total=False):
-    """Asks for bytes of a resource, to be answered with `resource/didRead`. Several are out at a
-    time with random access, in any order; they may be answered in any order, too. Without
-    random access there is one at a time.
+    """Requests bytes of a resource, to be answered with `resource/didRead`. Several are
+    outstanding at a time with random access, in any order; they may be answered in any order,
+    too. Without random access there is one at a time.
     """
 
     place: int
-    """Where in the memory of `resource/allocate` the answer may be put; absent where it can't."""
+    """The offset in the memory of `resource/allocate` at which the answer may be put; absent if
+    there is none.
+    """
 
 
 class _RestrictionRequired(TypedDict):
     holds: bool
-    """True when it is."""
+    """True if it is in force."""
 
 
 class Restriction(_RestrictionRequired, total=False):
-    """Whether a restriction is in force."""
+    """The state of a restriction."""
 
     reason: str
-    """Why it isn't."""
+    """The reason, if it isn't."""
 
 
 class RevisedOperationStarted(TypedDict):
@@ -6583,39 +6641,41 @@ Rounding = Literal[
     "towardPositiveInfinity",
     "towardNegativeInfinity",
 ]
-"""How a time is rounded to a timescale that cannot hold it exactly."""
+"""The rounding of a time to a timescale that cannot hold it exactly."""
 
 
 class _SampleRequired(TypedDict):
     index: int
     """Its index in decode order, from 0."""
     presentationTime: Time
-    """When it is presented."""
+    """The presentation time."""
     duration: Time
-    """How long it is presented; `"indefinite"` if the file does not state it and there is no next
-    sample.
+    """The duration of its presentation; `"indefinite"` if the file does not state it and there is
+    no next sample.
     """
     size: int
     """The number of bytes."""
     storageRange: StorageRange
-    """Where in the file its bytes are."""
+    """The position of its bytes in the file."""
     syncInfo: SampleSyncInfo
-    """Whether decoding can begin here."""
+    """Its suitability as the start of decoding."""
     dependencyInfo: SampleDependencyInfo
-    """How it depends on others."""
+    """The dependencies between it and other samples."""
     samplesRequiredForDecoderRefresh: int
-    """How many samples before it, in decode order, a decoder needs to decode it correctly."""
+    """The number of samples before it, in decode order, that a decoder needs to decode it
+    correctly.
+    """
 
 
 class Sample(_SampleRequired, total=False):
-    """A sample as a cursor sees it; times are on the asset's clock."""
+    """The sample at which a cursor is; times are on the asset's clock."""
 
     presentationTimeInferred: bool
-    """`true` when the file gives no presentation time and it is derived; else absent."""
+    """`true` when the file has no presentation time and it is derived; else absent."""
     decodeTime: Time
-    """When it is decoded; absent if the file does not state it."""
+    """The decode time; absent if the file does not state it."""
     durationInferred: bool
-    """`true` when the file gives no duration and the time until the next sample is used; else
+    """`true` when the file has no duration and the time until the next sample is used; else
     absent.
     """
     packetPosition: int
@@ -6623,8 +6683,8 @@ class Sample(_SampleRequired, total=False):
     packet in which it begins. Absent when unknown.
     """
     audioDependencyInfo: SampleAudioDependencyInfo
-    """How an audio packet depends on others; absent for other samples, and for codecs of which
-    that is not known.
+    """The dependency of an audio packet on others; absent for other samples, and for codecs for
+    which it is not known.
     """
     isDiscarded: bool
     """`true` if it is decoded only because others refer to it, being outside the edit list; else
@@ -6633,56 +6693,56 @@ class Sample(_SampleRequired, total=False):
 
 
 class SampleAttachments(TypedDict, total=False):
-    """What a sample buffer carries beside its bytes. A member that is `false` is absent, except
-    `isDependedOnByOthers` and `dependsOnOthers`, which are absent if the file does not state
-    them.
+    """The attachments of a sample buffer, in addition to its bytes. A member that is `false` is
+    absent, except `isDependedOnByOthers` and `dependsOnOthers`, which are absent if the file
+    does not state them.
     """
 
     notSync: bool
-    """It is not a sync sample."""
+    """True if it is not a sync sample."""
     isDependedOnByOthers: bool
-    """Other samples need it: `false` for one that may be dropped."""
+    """True if other samples need it: `false` for one that may be dropped."""
     dependsOnOthers: bool
-    """It needs other samples: `false` for a sync sample."""
+    """True if it needs other samples: `false` for a sync sample."""
     doNotDisplay: bool
-    """It must be decoded, but not presented."""
+    """True if it must be decoded, but not presented."""
     trimDurationAtStart: Time
     """The part at its start that is not presented."""
     trimDurationAtEnd: Time
     """The part at its end that is not presented."""
     speedMultiplier: float
-    """How many times faster it is presented than stored."""
+    """The factor by which it is presented faster than stored."""
     emptyMedia: bool
-    """It represents a range without media."""
+    """True if it represents a range without media."""
     resetDecoderBeforeDecoding: bool
-    """The decoder must be reset before it."""
+    """True if the decoder must be reset before it."""
     drainAfterDecoding: bool
-    """The decoder must be drained after it."""
+    """True if the decoder must be drained after it."""
 
 
 class _SampleAudioDependencyInfoRequired(TypedDict):
     isIndependentlyDecodable: bool
-    """A decoder can begin with it."""
+    """True if a decoder can begin with it."""
 
 
 class SampleAudioDependencyInfo(_SampleAudioDependencyInfoRequired, total=False):
-    """How an audio packet depends on others."""
+    """The dependency of an audio packet on others."""
 
     packetRefreshCount: int
-    """The packets, from this one on, whose audio is not exact when a decoder begins with it;
-    absent when unknown.
+    """The number of packets, from this one on, whose audio is not exact when a decoder begins with
+    it; absent when unknown.
     """
 
 
 class _SampleBufferRequired(TypedDict):
     presentationTime: Time
-    """When it is presented."""
+    """The presentation time."""
     duration: Time
-    """How long it is presented."""
+    """The duration of its presentation."""
     numSamples: int
     """The number of samples; 0 for a buffer that only carries attachments."""
     attachments: SampleAttachments
-    """What it carries beside its bytes."""
+    """The attachments, in addition to its bytes."""
 
 
 class SampleBuffer(_SampleBufferRequired, total=False):
@@ -6691,7 +6751,7 @@ class SampleBuffer(_SampleBufferRequired, total=False):
     """
 
     decodeTime: Time
-    """When it is decoded; only with samples as stored."""
+    """The decode time; only with samples as stored."""
     format: FormatDescription
     """The format description; with the first buffer of an output and whenever it changes. A mix
     has none.
@@ -6708,15 +6768,15 @@ class SampleCursorChunkResult(TypedDict):
     """The chunk."""
 
     storageRange: StorageRange
-    """Where in the file its bytes are."""
+    """The position of its bytes in the file."""
     sampleCount: int
     """The number of samples in it."""
     sampleIndexInChunk: int
     """The index of the cursor's sample in it, from 0."""
     hasUniformSampleSizes: bool
-    """Whether all its samples have the same number of bytes."""
+    """True if all its samples have the same number of bytes."""
     hasUniformSampleDurations: bool
-    """Whether all its samples have the same duration."""
+    """True if all its samples have the same duration."""
 
 
 class SampleCursorCompareResult(TypedDict):
@@ -6748,14 +6808,14 @@ SampleCursorHandle = NewType("SampleCursorHandle", str)
 
 
 class SampleCursorReorderingResult(TypedDict):
-    """What there is."""
+    """The reordering around the cursors."""
 
     hasEarlierDecodedPresentedLater: bool
-    """Whether a sample that is decoded before that of `sampleCursor` is presented after that of
+    """True if a sample that is decoded before that of `sampleCursor` is presented after that of
     `to`.
     """
     hasLaterDecodedPresentedEarlier: bool
-    """Whether a sample that is decoded after that of `sampleCursor` is presented before that of
+    """True if a sample that is decoded after that of `sampleCursor` is presented before that of
     `to`.
     """
 
@@ -6773,36 +6833,38 @@ class SampleCursorSamplesResult(TypedDict):
     samples: List[Sample]
     """The samples, in their order."""
     endOfTrack: bool
-    """Whether there are none after these."""
+    """True if there are none after these."""
 
 
 class SampleCursorStepByTimeResult(TypedDict):
-    """Where it has come to."""
+    """The new position."""
 
     moved: Time
-    """How far it has moved on the clock of the order."""
+    """The time that it has moved by, on the clock of the order."""
     wasPinned: bool
-    """Whether the time is before the first sample, or after the end of the last."""
+    """True if the time is before the first sample, or after the end of the last."""
     sample: Sample
     """The sample it is at."""
 
 
 class SampleCursorStepResult(TypedDict):
-    """Where it has come to."""
+    """The new position."""
 
     stepped: int
-    """The steps that were taken, negative when backwards."""
+    """The number of samples that it has moved by, negative when backwards."""
     sample: Sample
     """The sample it is at."""
 
 
 class SampleDependencyInfo(TypedDict, total=False):
-    """How a sample depends on others. A member is absent if the file does not state it."""
+    """The dependencies between a sample and others. A member is absent if the file does not state
+    it.
+    """
 
     dependsOnOthers: bool
-    """It needs other samples to be decoded."""
+    """True if it needs other samples to be decoded."""
     hasDependentSamples: bool
-    """Other samples need it."""
+    """True if other samples need it."""
 
 
 SampleOrder = Literal["decode", "presentation"]
@@ -6810,21 +6872,22 @@ SampleOrder = Literal["decode", "presentation"]
 
 
 class SampleSyncInfo(TypedDict):
-    """Whether decoding can begin at a sample."""
+    """A sample's suitability as the start of decoding."""
 
     isFullSync: bool
-    """A decoder can begin with it."""
+    """True if a decoder can begin with it."""
     isPartialSync: bool
     """Always `false`: FFmpeg shows QuickTime's partial sync samples as sync samples."""
     isDroppable: bool
-    """No other sample needs it; also `false` if the file does not state it."""
+    """True if no other sample needs it; also `false` if the file does not state it."""
 
 
 class _SceneChangeRequired(TypedDict):
     time: Time
-    """When the first frame of the new scene begins to be shown, on the asset's clock."""
+    """The time at which the first frame of the new scene begins to be shown, on the asset's clock.
+    """
     score: float
-    """How clear the change is, from 0 to 1."""
+    """The clearness of the change, from 0 to 1."""
 
 
 class SceneChange(_SceneChangeRequired, total=False):
@@ -6840,6 +6903,10 @@ Seconds = Union[float, Literal["+infinity", "-infinity"]]
 """A number of seconds, or an infinity."""
 
 
+SegmentPlayback = Literal["forward", "reverse", "freeze"]
+"""The playback of a range of a source by a segment."""
+
+
 SegmentProfile = Literal["mpeg4AppleHLS", "mpeg4CMAFCompliant"]
 """The use of the segments of a writer."""
 
@@ -6848,33 +6915,34 @@ class SegmentReport(TypedDict):
     """The contents of a segment."""
 
     trackReports: List[SegmentTrackReport]
-    """One for each track with samples in it."""
+    """The reports, one for each track with samples in it."""
 
 
 class _SegmentSettingsInputRequired(TypedDict):
     preferredOutputSegmentInterval: TimeInput
-    """From one segment to the next, 0.001 seconds at least: a segment begins with the first sync
-    sample of each interval. Encoded video has one where the interval begins, stored video where
-    it has one. `"indefinite"` makes segments with `assetWriter/flushSegment` only.
+    """The time from one segment to the next, 0.001 seconds at least: a segment begins with the
+    first sync sample of each interval. Encoded video has one where the interval begins, stored
+    video where it has one. With `"indefinite"`, segments end only with
+    `assetWriter/flushSegment`.
     """
 
 
 class SegmentSettingsInput(_SegmentSettingsInputRequired, total=False):
-    """Media segments in place of a file: MP4 of one input of video, one of audio, or of both; for
-    `mpeg4CMAFCompliant` of one input. A segment begins with a sync sample of video, and has of
-    the audio what is presented before the next one begins. Segments go on until the last track
-    ends, whichever that is.
+    """Media segments instead of a file: MP4 of one input of video, one of audio, or of both; for
+    `mpeg4CMAFCompliant` of one input. A segment begins with a sync sample of video, and has the
+    audio that is presented before the next one begins. Segments continue until the last track
+    ends.
     """
 
     initialSegmentStartTime: TimeInput
-    """When the first interval begins, on the clock of the samples; the start of the session when
+    """The start of the first interval, on the clock of the samples; the start of the session when
     absent.
     """
     profile: SegmentProfile
-    """The use that they are for. Default: ``"mpeg4AppleHLS"``."""
+    """The use of the segments. Default: ``"mpeg4AppleHLS"``."""
     delivery: Delivery
-    """Where the bytes go. A file's path has a `%d`, which becomes 0 for the initialization
-    segment, and one more than the index for the others. Default: ``"inline"``.
+    """The destination of the bytes. A file's path has a `%d`, which becomes 0 for the
+    initialization segment, and the index plus 1 for the others. Default: ``"inline"``.
     """
 
 
@@ -6886,13 +6954,13 @@ class SegmentTrackReport(TypedDict):
     mediaType: MediaType
     """The media type of the track."""
     earliestPresentationTime: Time
-    """When its first sample is presented, in the file's time."""
+    """The presentation time of its first sample, in the file's time."""
     duration: Time
-    """How long its samples last."""
+    """The duration of its samples."""
 
 
 SegmentTreatment = Literal["copied", "edgesEncoded", "encoded", "refused"]
-"""What happens to a segment of a track in a passthrough export."""
+"""The treatment of a segment of a track in a passthrough export."""
 
 
 SegmentType = Literal["initialization", "separable"]
@@ -6900,19 +6968,19 @@ SegmentType = Literal["initialization", "separable"]
 
 
 class ServerCapabilities(TypedDict):
-    """What a server offers beside its methods."""
+    """The capabilities of a server, in addition to its methods."""
 
     deliveries: List[BlobKind]
     """The forms of `delivery` it can serve; `shm` is missing where the system has no memfd."""
     maxMessageBytes: int
-    """The largest message it reads, in bytes."""
+    """The maximum size of a message that it reads, in bytes."""
     maxSharedMemoryBytes: int
-    """The most shared memory it leases at a time, in bytes."""
+    """The maximum size of the shared memory that it leases at a time, in bytes."""
 
 
 class _SizeKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class SizeKeyState(_SizeKeyStateRequired, total=False):
@@ -6921,16 +6989,16 @@ class SizeKeyState(_SizeKeyStateRequired, total=False):
     value: Size
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 class SourceFormatHint(TypedDict, total=False):
     """The format of samples of an input without settings, which are written as they are appended.
-    Give either `fromOutput`, or `fromAsset` with `trackID`, or `format`.
+    Exactly one of `fromOutput`, `fromAsset` with `trackID`, and `format` is required.
     """
 
     fromOutput: OutputHandle
-    """The output of a reader without settings that the samples come from."""
+    """The output of a reader without settings from which the samples come."""
     fromAsset: AssetHandle
     """The asset whose track has such samples."""
     trackID: int
@@ -6940,33 +7008,33 @@ class SourceFormatHint(TypedDict, total=False):
 
 
 class Spherical(TypedDict):
-    """How a frame represents a sphere."""
+    """The representation of a sphere in a frame."""
 
     projection: str
     """The projection by FFmpeg's name, for example `equirectangular`."""
     yaw: float
-    """The turn around the vertical axis, in degrees."""
+    """The rotation around the vertical axis, in degrees."""
     pitch: float
-    """The turn around the horizontal axis, in degrees."""
+    """The rotation around the horizontal axis, in degrees."""
     roll: float
-    """The turn around the line of sight, in degrees."""
+    """The rotation around the line of sight, in degrees."""
 
 
 class Stereo3D(TypedDict):
-    """How a frame holds two views."""
+    """The arrangement of two views in a frame."""
 
     type: str
     """The arrangement by FFmpeg's name, for example `side by side`."""
     isInverted: bool
-    """Whether the right view comes first."""
+    """True if the right view comes first."""
 
 
 class StorageRange(TypedDict):
     """A run of bytes of the file."""
 
     offset: int
-    """From the start of the file, in bytes; -1 when the bytes are not in one piece or it is not
-    known where.
+    """The offset from the start of the file, in bytes; -1 when the bytes are not in one piece, or
+    their position is unknown.
     """
     length: int
     """The number of bytes."""
@@ -6987,12 +7055,12 @@ TextAlignment = Literal[
 
 
 TextFormat = Literal["plain"]
-"""How text is written."""
+"""The format of text."""
 
 
 class _TextKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class TextKeyState(_TextKeyStateRequired, total=False):
@@ -7001,7 +7069,7 @@ class TextKeyState(_TextKeyStateRequired, total=False):
     value: str
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 class _TextLayerRequired(TypedDict):
@@ -7010,17 +7078,17 @@ class _TextLayerRequired(TypedDict):
     has no codes.
     """
     timeRange: TimeRange
-    """The time at which it is shown; a duration of `"+infinity"` lasts to the end."""
+    """The range of time in which it is shown; a duration of `"+infinity"` lasts to the end."""
 
 
 class TextLayer(_TextLayerRequired, total=False):
-    """A text over the pictures."""
+    """A text over the frames."""
 
     style: TextStyle
     """The style."""
     position: PicturePosition
-    """The position of the point of it that `alignment` names. Left out: where `alignment` is in
-    the picture, within the margins.
+    """The position of the point of the text that `alignment` names. Left out: where `alignment` is
+    in the picture, within the margins.
     """
     fadeIn: Time
     """The duration of its appearance. Default: ``0``."""
@@ -7034,17 +7102,17 @@ class _TextLayerInputRequired(TypedDict):
     has no codes.
     """
     timeRange: TimeRangeInput
-    """The time at which it is shown; a duration of `"+infinity"` lasts to the end."""
+    """The range of time in which it is shown; a duration of `"+infinity"` lasts to the end."""
 
 
 class TextLayerInput(_TextLayerInputRequired, total=False):
-    """A text over the pictures."""
+    """A text over the frames."""
 
     style: TextStyle
     """The style."""
     position: PicturePosition
-    """The position of the point of it that `alignment` names. Left out: where `alignment` is in
-    the picture, within the margins.
+    """The position of the point of the text that `alignment` names. Left out: where `alignment` is
+    in the picture, within the margins.
     """
     fadeIn: TimeInput
     """The duration of its appearance. Default: ``0``."""
@@ -7054,7 +7122,7 @@ class TextLayerInput(_TextLayerInputRequired, total=False):
 
 class _TextListKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class TextListKeyState(_TextListKeyStateRequired, total=False):
@@ -7063,7 +7131,7 @@ class TextListKeyState(_TextListKeyStateRequired, total=False):
     value: List[str]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 class TextOutline(TypedDict, total=False):
@@ -7072,7 +7140,7 @@ class TextOutline(TypedDict, total=False):
     color: List[float]
     """Red, green, blue and alpha, each from 0 to 1."""
     width: float
-    """In pixels of the render size; 0 for none."""
+    """The width, in pixels of the render size; 0 for none."""
 
 
 class TextShadow(TypedDict, total=False):
@@ -7081,7 +7149,9 @@ class TextShadow(TypedDict, total=False):
     color: List[float]
     """Red, green, blue and alpha, each from 0 to 1. Left out: opaque black."""
     offset: float
-    """In pixels of the render size, in both directions. Left out: 1/16 of the font's size."""
+    """The distance, in pixels of the render size, in both directions. Left out: 1/16 of the font's
+    size.
+    """
 
 
 class TextStyle(TypedDict, total=False):
@@ -7102,8 +7172,8 @@ class TextStyle(TypedDict, total=False):
     backgroundColor: List[float]
     """Red, green, blue and alpha of a box behind all lines, each from 0 to 1."""
     alignment: TextAlignment
-    """The place of the text in the picture; for a text with a position, the point of it that is
-    there. Left out: `"center"` for texts.
+    """The place of the text in the picture; for a text with a `position`, the point of the text
+    that is there. Left out: `"center"` for texts.
     """
     horizontalMargin: float
     """The distance from the left and right edges, in widths of the picture, from 0 to 0.5. Left
@@ -7123,7 +7193,7 @@ class TimeCompareResult(TypedDict):
 
 
 TimeControlStatus = Literal["paused", "waitingToPlayAtSpecifiedRate", "playing"]
-"""How a player follows its rate."""
+"""The state of a player's playback: paused, waiting or playing."""
 
 
 class TimeDescribeResult(TypedDict):
@@ -7137,15 +7207,15 @@ TimeInput = Union[Time, float, str]
 """A time: an exact rational number of seconds, or one of four strings. The server writes
 `{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the
 time was rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It
-reads any of those, a number of seconds (taken to the nearest nanosecond), or a string: `"3.5"`,
-`"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal string. A
-timescale that is not positive makes the time invalid, as CMTimeMake does.
+reads any of those, a number of seconds (rounded to the nearest nanosecond), or a string:
+`"3.5"`, `"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal
+string. A timescale that is not positive makes the time invalid, as CMTimeMake does.
 """
 
 
 class _TimeKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class TimeKeyState(_TimeKeyStateRequired, total=False):
@@ -7154,11 +7224,11 @@ class TimeKeyState(_TimeKeyStateRequired, total=False):
     value: Time
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 class TimeMapping(TypedDict):
-    """How a range of media time is shown over a range of track time. The source of an empty edit,
+    """The mapping of a range of media time to a range of track time. The source of an empty edit,
     which presents nothing, is `"invalid"`.
     """
 
@@ -7169,7 +7239,7 @@ class TimeMapping(TypedDict):
 
 
 class TimeMappingInput(TypedDict):
-    """How a range of media time is shown over a range of track time. The source of an empty edit,
+    """The mapping of a range of media time to a range of track time. The source of an empty edit,
     which presents nothing, is `"invalid"`.
     """
 
@@ -7197,15 +7267,17 @@ class _TimeObserverDidFireRequired(TypedDict):
     cause: TimeObserverCause
     """The cause."""
     lateness: Time
-    """How long afterwards this was made; zero on a manual clock."""
+    """The time from that moment until this notification was made; zero on a manual clock."""
     coalesced: int
-    """How many notifications of the observer this one has replaced before they were written."""
+    """The number of notifications of the observer that this one has replaced before they were
+    written.
+    """
     revision: int
     """The number of jumps of the item's time."""
 
 
 class TimeObserverDidFire(_TimeObserverDidFireRequired, total=False):
-    """Reports a time that an observer is for."""
+    """Reports that an observer has fired."""
 
     playerItem: PlayerItemHandle
     """The item; absent where there is none."""
@@ -7225,21 +7297,21 @@ class TimeRange(TypedDict):
     start: Time
     """The first moment of the range."""
     duration: Time
-    """How long it is; not negative."""
+    """The duration; not negative."""
 
 
 class TimeRangeContainsResult(TypedDict):
     """The answer."""
 
     contains: bool
-    """Whether it does."""
+    """True if it does."""
 
 
 class TimeRangeEqualResult(TypedDict):
     """The answer."""
 
     equal: bool
-    """Whether they have."""
+    """True if they are equal."""
 
 
 class TimeRangeInput(TypedDict):
@@ -7250,12 +7322,12 @@ class TimeRangeInput(TypedDict):
     start: TimeInput
     """The first moment of the range."""
     duration: TimeInput
-    """How long it is; not negative."""
+    """The duration; not negative."""
 
 
 class _TimeRangeKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class TimeRangeKeyState(_TimeRangeKeyStateRequired, total=False):
@@ -7264,7 +7336,7 @@ class TimeRangeKeyState(_TimeRangeKeyStateRequired, total=False):
     value: TimeRange
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 class TimeResult(TypedDict):
@@ -7284,17 +7356,17 @@ class TimeSecondsResult(TypedDict, total=False):
 
 class _TimecodeFormatRequired(TypedDict):
     frameDuration: Time
-    """How long a frame lasts; `"invalid"` when unknown."""
+    """The duration of a frame; `"invalid"` when unknown."""
     frameQuanta: int
-    """The frames that a second is counted in, for example 30 for 29.97; 0 when unknown."""
+    """The number of frames that count as a second, for example 30 for 29.97; 0 when unknown."""
     isDropFrame: bool
-    """Whether numbers are left out so that they keep up with the clock."""
+    """True if numbers are skipped so that the timecode keeps up with the clock."""
     is24HourMaximum: bool
-    """Whether it begins again after 24 hours."""
+    """True if it begins again after 24 hours."""
     areNegativeTimesAllowed: bool
-    """Whether it can be negative."""
+    """True if it can be negative."""
     isCounter: bool
-    """Whether it is a plain count instead of a time."""
+    """True if it is a plain count instead of a time."""
 
 
 class TimecodeFormat(_TimecodeFormatRequired, total=False):
@@ -7315,7 +7387,9 @@ class TimedMetadataGroup(TypedDict):
 
 class _TimelineSegmentRequired(TypedDict):
     timeMapping: TimeMapping
-    """Which range of the source is shown when. The source of an empty segment is `"invalid"`."""
+    """The range of the source, with the range in which it is shown. The source of an empty segment
+    is `"invalid"`.
+    """
 
 
 class TimelineSegment(_TimelineSegmentRequired, total=False):
@@ -7325,11 +7399,15 @@ class TimelineSegment(_TimelineSegmentRequired, total=False):
     """The name of the source; absent in an empty segment."""
     trackID: int
     """The track of the source; absent in an empty segment."""
+    playback: SegmentPlayback
+    """The playback of the range of the source. Default: ``"forward"``."""
 
 
 class _TimelineSegmentInputRequired(TypedDict):
     timeMapping: TimeMappingInput
-    """Which range of the source is shown when. The source of an empty segment is `"invalid"`."""
+    """The range of the source, with the range in which it is shown. The source of an empty segment
+    is `"invalid"`.
+    """
 
 
 class TimelineSegmentInput(_TimelineSegmentInputRequired, total=False):
@@ -7339,19 +7417,21 @@ class TimelineSegmentInput(_TimelineSegmentInputRequired, total=False):
     """The name of the source; absent in an empty segment."""
     trackID: int
     """The track of the source; absent in an empty segment."""
+    playback: SegmentPlayback
+    """The playback of the range of the source. Default: ``"forward"``."""
 
 
 class TimelineSource(TypedDict, total=False):
-    """What segments of a timeline show parts of: a file or an asset."""
+    """A source of the segments of a timeline: a file or an asset."""
 
     url: str
     """The path or `file` URL of a file."""
     asset: AssetHandle
     """An asset, in place of a file."""
     imageSequence: ImageSequence
-    """Has the `url` stand for numbered pictures."""
+    """Numbered images for which the `url` stands."""
     still: bool
-    """Whether it is one picture, which segments show for as long as their target is. Default:
+    """True if it is one image, which segments show for the duration of their target. Default:
     ``false``.
     """
 
@@ -7362,14 +7442,14 @@ class _TimelineTrackRequired(TypedDict):
     mediaType: MediaType
     """The kind of its media."""
     segments: List[TimelineSegment]
-    """What it shows, one segment after the other from zero on."""
+    """The segments, one after the other from zero on."""
 
 
 class TimelineTrack(_TimelineTrackRequired, total=False):
     """A track of a timeline."""
 
     isEnabled: bool
-    """Whether it is presented by default. Default: ``true``."""
+    """True if it is presented by default. Default: ``true``."""
     naturalTimeScale: int
     """The timescale of its times. Left out: that of the first segment that isn't empty."""
     languageCode: str
@@ -7379,7 +7459,8 @@ class TimelineTrack(_TimelineTrackRequired, total=False):
     extendedLanguageTag: str
     """The language by BCP 47."""
     preferredTransform: Transform
-    """How its frames are transformed, beyond the sources' own rotations. Left out: identity."""
+    """The transform of its frames, in addition to the sources' own rotations. Left out: identity.
+    """
     preferredVolume: float
     """The volume that it is played with. Default: ``1``."""
 
@@ -7390,14 +7471,14 @@ class _TimelineTrackInputRequired(TypedDict):
     mediaType: MediaType
     """The kind of its media."""
     segments: List[TimelineSegmentInput]
-    """What it shows, one segment after the other from zero on."""
+    """The segments, one after the other from zero on."""
 
 
 class TimelineTrackInput(_TimelineTrackInputRequired, total=False):
     """A track of a timeline."""
 
     isEnabled: bool
-    """Whether it is presented by default. Default: ``true``."""
+    """True if it is presented by default. Default: ``true``."""
     naturalTimeScale: int
     """The timescale of its times. Left out: that of the first segment that isn't empty."""
     languageCode: str
@@ -7407,7 +7488,8 @@ class TimelineTrackInput(_TimelineTrackInputRequired, total=False):
     extendedLanguageTag: str
     """The language by BCP 47."""
     preferredTransform: Transform
-    """How its frames are transformed, beyond the sources' own rotations. Left out: identity."""
+    """The transform of its frames, in addition to the sources' own rotations. Left out: identity.
+    """
     preferredVolume: float
     """The volume that it is played with. Default: ``1``."""
 
@@ -7452,12 +7534,12 @@ TrackAssociationType = Literal[
     "timecode",
     "metadataReferent",
 ]
-"""In what way another track belongs to a track (AVAssetTrack's association types)."""
+"""The relation of another track to a track (AVAssetTrack's association types)."""
 
 
 class _TrackAssociationTypeListKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class TrackAssociationTypeListKeyState(_TrackAssociationTypeListKeyStateRequired, total=False):
@@ -7466,7 +7548,7 @@ class TrackAssociationTypeListKeyState(_TrackAssociationTypeListKeyStateRequired
     value: List[TrackAssociationType]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 class TrackDidLoadValues(TypedDict):
@@ -7491,7 +7573,7 @@ class TrackGroup(TypedDict):
 
 class _TrackGroupListKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class TrackGroupListKeyState(_TrackGroupListKeyStateRequired, total=False):
@@ -7500,7 +7582,7 @@ class TrackGroupListKeyState(_TrackGroupListKeyStateRequired, total=False):
     value: List[TrackGroup]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 TrackKey = Literal[
@@ -7535,18 +7617,18 @@ TrackKey = Literal[
 
 
 class TrackLanguages(TypedDict):
-    """The languages of the audio and the subtitles that an export takes."""
+    """The languages of the audio and the subtitles that an export includes."""
 
     languages: List[str]
     """Languages by BCP 47, for example `de` or `en-US`, or by codes of three letters. Audio and
-    subtitles without a language are left out. If there is audio, some of it has to be in one of
-    them.
+    subtitles without a language are left out. If there is audio, at least some of it has to be
+    in one of them.
     """
 
 
 class _TrackListKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class TrackListKeyState(_TrackListKeyStateRequired, total=False):
@@ -7555,7 +7637,7 @@ class TrackListKeyState(_TrackListKeyStateRequired, total=False):
     value: List[Track]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 class TrackRule(TypedDict, total=False):
@@ -7566,8 +7648,8 @@ class TrackRule(TypedDict, total=False):
     mediaType: MediaType
     """Its kind."""
     mediaCharacteristics: List[MediaCharacteristic]
-    """All that it is for, for example `legible` for subtitles of any kind, and
-    `isAuxiliaryContent` for a commentary.
+    """All characteristics that it has to have, for example `legible` for subtitles of any kind,
+    and `isAuxiliaryContent` for a commentary.
     """
     language: str
     """Its language by BCP 47, for example `de`, or by a code of three letters; `und` for none."""
@@ -7576,12 +7658,12 @@ class TrackRule(TypedDict, total=False):
 
 
 class TrackRules(TypedDict, total=False):
-    """Rules for the tracks that are taken: those that one of `include` fits, and none of
-    `exclude`.
-    """
+    """Rules for a selection of tracks: those that one of `include` fits, and none of `exclude`."""
 
     include: List[TrackRule]
-    """A track is taken if one of them fits it; each has to fit one. Left out: all are taken."""
+    """A track is selected if one of them fits it; each rule has to fit a track. Left out: all are
+    selected.
+    """
     exclude: List[TrackRule]
     """A track is left out if one of them fits it."""
     languages: List[str]
@@ -7599,16 +7681,16 @@ class TrackSegment(TypedDict):
     """A part of a track's edit list (AVAssetTrackSegment)."""
 
     timeMapping: TimeMapping
-    """Which part of the media (`source`, on the media's clock) is presented when (`target`, on the
-    track's clock); of an empty segment the source is `"invalid"`.
+    """The part of the media that is presented (`source`, on the media's clock), and its time
+    (`target`, on the track's clock); of an empty segment the source is `"invalid"`.
     """
     isEmpty: bool
-    """Whether nothing is presented."""
+    """True if nothing is presented."""
 
 
 class _TrackSegmentListKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class TrackSegmentListKeyState(_TrackSegmentListKeyStateRequired, total=False):
@@ -7617,7 +7699,7 @@ class TrackSegmentListKeyState(_TrackSegmentListKeyStateRequired, total=False):
     value: List[TrackSegment]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 class TrackSegmentResult(TypedDict, total=False):
@@ -7634,7 +7716,7 @@ fit.
 
 
 TrackTreatment = Literal["copied", "encoded", "mixed", "converted", "dropped"]
-"""What happens to a track."""
+"""The treatment of a track."""
 
 
 class TrackValueStatusResult(TypedDict):
@@ -7652,15 +7734,15 @@ class TrackValues(TypedDict, total=False):
     formatDescriptions: FormatDescriptionListKeyState
     """Its format descriptions; more than one when the format changes within the track."""
     mediaCharacteristics: MediaCharacteristicListKeyState
-    """The traits of its media."""
+    """The characteristics of its media."""
     timeRange: TimeRangeKeyState
-    """The range it takes in the asset; a start after zero means that it begins later."""
+    """Its range in the asset; a start after zero means that it begins later."""
     naturalTimeScale: IntegerKeyState
     """The timescale of its media."""
     estimatedDataRate: NumberKeyState
     """The data rate in bits a second."""
     totalSampleDataLength: IntegerKeyState
-    """The bytes of all its samples."""
+    """The number of bytes of all its samples."""
     languageCode: TextKeyState
     """The language by ISO 639-2/T; loaded without value when unknown."""
     extendedLanguageTag: TextKeyState
@@ -7672,25 +7754,25 @@ class TrackValues(TypedDict, total=False):
     preferredVolume: NumberKeyState
     """The preferred volume, 0 to 1."""
     nominalFrameRate: NumberKeyState
-    """The frames a second, on average; 0 when it has no frames."""
+    """The average number of frames a second; 0 when it has no frames."""
     minFrameDuration: TimeKeyState
     """The duration of its shortest frame; `"invalid"` when unknown."""
     requiresFrameReordering: BooleanKeyState
-    """Whether decode order and presentation order differ."""
+    """True if decode order and presentation order differ."""
     hasAudioSampleDependencies: BooleanKeyState
-    """Whether audio samples need others to be decoded."""
+    """True if audio samples need others to be decoded."""
     isEnabled: BooleanKeyState
-    """Whether it is presented by default."""
+    """True if it is presented by default."""
     isPlayable: BooleanKeyState
-    """Whether it can be played."""
+    """True if it can be played."""
     isDecodable: BooleanKeyState
-    """Whether this build can decode it."""
+    """True if this build can decode it."""
     isSelfContained: BooleanKeyState
-    """Whether its samples are in the asset's own file."""
+    """True if its samples are in the asset's own file."""
     segments: TrackSegmentListKeyState
-    """The edit list: which part of the media is presented when. Without one in the file, one
-    segment that presents all of it, behind an empty one where the track begins later than the
-    asset.
+    """The edit list: the parts of the media and the times at which they are presented. Without one
+    in the file, one segment that presents all of it, after an empty one if the track begins
+    later than the asset.
     """
     commonMetadata: MetadataItemListKeyState
     """The metadata that has a common key."""
@@ -7699,9 +7781,9 @@ class TrackValues(TypedDict, total=False):
     availableMetadataFormats: TextListKeyState
     """The formats of its metadata, by AVFoundation's names."""
     availableTrackAssociationTypes: TrackAssociationTypeListKeyState
-    """In what ways other tracks belong to it (`track/associatedTracks`)."""
+    """The relations that other tracks have to it (`track/associatedTracks`)."""
     canProvideSampleCursors: BooleanKeyState
-    """Whether sample cursors can be made on it: true for every track."""
+    """True if sample cursors can be made on it: for every track."""
 
 
 class _TransferPairInputRequired(TypedDict):
@@ -7717,8 +7799,8 @@ class TransferPairInput(_TransferPairInputRequired, total=False):
     timeOffset: TimeInput
     """The time that is added to those of the samples. Default: ``0``."""
     until: TimeInput
-    """Where to stop, on the output's clock: before the first sample that is presented then or
-    later.
+    """The time at which to stop, on the output's clock: before the first sample that is presented
+    then or later.
     """
     marksAsFinished: bool
     """True marks the input as finished at the end of the output. Default: ``true``."""
@@ -7728,16 +7810,16 @@ class _TransferredRequired(TypedDict):
     input: InputHandle
     """The input."""
     sampleBuffers: int
-    """How many sample buffers it took."""
+    """The number of sample buffers that it accepted."""
     endOfStream: bool
     """True when the output was read to its end."""
 
 
 class Transferred(_TransferredRequired, total=False):
-    """The samples that a transfer moved into an input."""
+    """The samples that were transferred to an input."""
 
     lastTime: Time
-    """When the last of them is presented, on the clock of the input; absent without any."""
+    """The presentation time of the last of them, on the clock of the input; absent without any."""
 
 
 Transform = List[float]
@@ -7748,7 +7830,7 @@ b·x + d·y + ty)`, with y downwards.
 
 class _TransformKeyStateRequired(TypedDict):
     status: KeyStatus
-    """How far it is."""
+    """The state of its loading."""
 
 
 class TransformKeyState(_TransformKeyStateRequired, total=False):
@@ -7757,7 +7839,7 @@ class TransformKeyState(_TransformKeyStateRequired, total=False):
     value: Transform
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
-    """Why it failed."""
+    """The reason for its failure."""
 
 
 TransformRampInput = TypedDict(
@@ -7777,14 +7859,14 @@ TransitionDirection = Literal["left", "right", "up", "down"]
 
 
 class TransitionInput(TypedDict, total=False):
-    """What leads from a clip to the next one."""
+    """The transition from a clip to the next one."""
 
     kind: TransitionKind
-    """Its kind. Default: ``"dissolve"``."""
+    """The kind of the transition. Default: ``"dissolve"``."""
     duration: TimeInput
-    """How long the clips overlap; required but for `"none"`."""
+    """The duration for which the clips overlap; required except for `"none"`."""
     direction: TransitionDirection
-    """Where a wipe, a slide or a push moves to; for no other kind. Left out: to the left."""
+    """The direction of a wipe, a slide or a push; for no other kind. Left out: to the left."""
     color: List[float]
     """Red, green, blue and alpha, each from 0 to 1, of the colour of a dip; for no other kind.
     Left out: opaque black.
@@ -7796,144 +7878,148 @@ TransitionKind = Literal["dissolve", "wipe", "slide", "push", "dip", "none"]
 
 
 TrimMode = Literal["editList", "keyframe", "smart"]
-"""How a passthrough export cuts, where not every sample can be the first or the last."""
+"""The way in which a passthrough export cuts, where not every sample can be the first or the last.
+"""
 
 
 class UnavailableDevices(TypedDict):
     """A kind of devices that can't be listed."""
 
     transport: DeviceTransport
-    """The way to them."""
+    """The interface to them."""
     reason: str
     """The reason, in a sentence."""
 
 
 class _VideoCompositionRequired(TypedDict):
     frameDuration: Time
-    """The interval between two pictures."""
+    """The interval between two composed frames."""
     renderSize: Size
-    """The size of the pictures, in pixels: sides of 1 to 16384."""
+    """The size of composed frames, in pixels: sides of 1 to 16384."""
     instructions: List[VideoCompositionInstruction]
-    """What is shown when: in ascending order, without gaps."""
+    """The instructions, each for a range of time: in ascending order, without gaps."""
 
 
 class VideoComposition(_VideoCompositionRequired, total=False):
-    """How the video tracks of an asset are put together to one picture."""
+    """The composition of an asset's video tracks into one sequence of frames."""
 
     sourceTrackIDForFrameTiming: int
-    """The track whose frame times the pictures have. Left out, the times are multiples of
+    """The track whose frame times the composed frames have. Left out, the times are multiples of
     `frameDuration`.
     """
     renderScale: float
-    """What sizes are multiplied by in previews. Default: ``1``."""
+    """The factor by which sizes are multiplied in previews. Default: ``1``."""
     colorProperties: ColorProperties
-    """The colours that pictures are made in and tagged with. Left out: those of the sources."""
+    """The colours that composed frames are made in and tagged with. Left out: those of the
+    sources.
+    """
     compositorPixelFormat: str
-    """What the pictures of a compositor of the client's own are exchanged in: one of the
-    `pixelFormats` of `engine/capabilities`. Default: ``"rgb24"``.
+    """The pixel format of frames that a compositor of the client's own receives and draws: one of
+    the `pixelFormats` of `engine/capabilities`. Default: ``"rgb24"``.
     """
     compositorTimeoutMs: int
-    """How long a compositor of the client's own may take for a picture, in milliseconds, from its
-    last answer on where several are out; then what needs the picture fails with
-    `videoCompositorFailed`. Default: ``10000``.
+    """The maximum time that a compositor of the client's own may need for a frame, in
+    milliseconds, from its last answer on if several are outstanding; then the work that needs
+    the frame fails with `videoCompositorFailed`. Default: ``10000``.
     """
     subtitles: List[BurntSubtitles]
-    """Subtitles over the pictures; of several, the last is on top. Not where the client draws."""
+    """Subtitles over the frames; of several, the last is on top. Not where the client draws."""
     textLayers: List[TextLayer]
-    """Texts over the pictures and the subtitles; the last is on top. Not where the client draws."""
+    """Texts over the frames and the subtitles; the last is on top. Not where the client draws."""
 
 
 class VideoCompositionComposeFrame(TypedDict):
-    """Asks for a picture of an instruction whose `compositor` is `client`, to be answered with
-    `videoComposition/finishFrame`. The client draws into `target`. Several are out at a time,
-    in the order of the pictures; they may be answered in any order. Where the work that needs
-    them is cancelled, nothing more is sent, and an answer does nothing but give the memory
-    back.
+    """Requests a composed frame of an instruction whose `compositor` is `client`, to be answered
+    with `videoComposition/finishFrame`. The client draws into `target`. Several are outstanding
+    at a time, in the order of the frames; they may be answered in any order. If the work that
+    needs them is cancelled, no more are sent, and an answer only releases the memory.
     """
 
     owner: AnyHandle
-    """The image generator, the reader or the export session that needs the picture."""
+    """The image generator, the reader or the export session that needs the frame."""
     request: int
     """The number of the request, which its answer has as well; never used twice."""
     compositionTime: Time
-    """When the picture is shown."""
+    """The time at which the composed frame is shown."""
     instruction: VideoCompositionInstruction
-    """The instruction of that time."""
+    """The instruction for that time."""
     sources: List[CompositionSource]
-    """What the tracks of its layers show at that time; the first is on top."""
+    """The frames of the tracks of its layers at that time; the first is on top."""
     target: CompositionPicture
-    """The picture to draw; what is in it before means nothing."""
+    """The frame to draw; its previous contents are undefined."""
 
 
 class _VideoCompositionInputRequired(TypedDict):
     frameDuration: TimeInput
-    """The interval between two pictures."""
+    """The interval between two composed frames."""
     renderSize: Size
-    """The size of the pictures, in pixels: sides of 1 to 16384."""
+    """The size of composed frames, in pixels: sides of 1 to 16384."""
     instructions: List[VideoCompositionInstructionInput]
-    """What is shown when: in ascending order, without gaps."""
+    """The instructions, each for a range of time: in ascending order, without gaps."""
 
 
 class VideoCompositionInput(_VideoCompositionInputRequired, total=False):
-    """How the video tracks of an asset are put together to one picture."""
+    """The composition of an asset's video tracks into one sequence of frames."""
 
     sourceTrackIDForFrameTiming: int
-    """The track whose frame times the pictures have. Left out, the times are multiples of
+    """The track whose frame times the composed frames have. Left out, the times are multiples of
     `frameDuration`.
     """
     renderScale: float
-    """What sizes are multiplied by in previews. Default: ``1``."""
+    """The factor by which sizes are multiplied in previews. Default: ``1``."""
     colorProperties: ColorProperties
-    """The colours that pictures are made in and tagged with. Left out: those of the sources."""
+    """The colours that composed frames are made in and tagged with. Left out: those of the
+    sources.
+    """
     compositorPixelFormat: str
-    """What the pictures of a compositor of the client's own are exchanged in: one of the
-    `pixelFormats` of `engine/capabilities`. Default: ``"rgb24"``.
+    """The pixel format of frames that a compositor of the client's own receives and draws: one of
+    the `pixelFormats` of `engine/capabilities`. Default: ``"rgb24"``.
     """
     compositorTimeoutMs: int
-    """How long a compositor of the client's own may take for a picture, in milliseconds, from its
-    last answer on where several are out; then what needs the picture fails with
-    `videoCompositorFailed`. Default: ``10000``.
+    """The maximum time that a compositor of the client's own may need for a frame, in
+    milliseconds, from its last answer on if several are outstanding; then the work that needs
+    the frame fails with `videoCompositorFailed`. Default: ``10000``.
     """
     subtitles: List[BurntSubtitles]
-    """Subtitles over the pictures; of several, the last is on top. Not where the client draws."""
+    """Subtitles over the frames; of several, the last is on top. Not where the client draws."""
     textLayers: List[TextLayerInput]
-    """Texts over the pictures and the subtitles; the last is on top. Not where the client draws."""
+    """Texts over the frames and the subtitles; the last is on top. Not where the client draws."""
 
 
 class _VideoCompositionInstructionRequired(TypedDict):
     timeRange: TimeRange
-    """When."""
+    """The range of time."""
     layerInstructions: List[VideoCompositionLayerInstruction]
     """The tracks that are shown; the first is on top."""
 
 
 class VideoCompositionInstruction(_VideoCompositionInstructionRequired, total=False):
-    """What a video composition shows during one range of time."""
+    """The contents of composed frames during one range of time."""
 
     backgroundColor: List[float]
-    """Red, green, blue and alpha, each from 0 to 1, where no layer covers it. Left out: opaque
-    black.
+    """The colour where no layer covers the frame: red, green, blue and alpha, each from 0 to 1.
+    Left out: opaque black.
     """
     compositor: Compositor
-    """Who draws the pictures. Default: ``"engine"``."""
+    """The compositor that draws the frames. Default: ``"engine"``."""
 
 
 class _VideoCompositionInstructionInputRequired(TypedDict):
     timeRange: TimeRangeInput
-    """When."""
+    """The range of time."""
     layerInstructions: List[VideoCompositionLayerInstructionInput]
     """The tracks that are shown; the first is on top."""
 
 
 class VideoCompositionInstructionInput(_VideoCompositionInstructionInputRequired, total=False):
-    """What a video composition shows during one range of time."""
+    """The contents of composed frames during one range of time."""
 
     backgroundColor: List[float]
-    """Red, green, blue and alpha, each from 0 to 1, where no layer covers it. Left out: opaque
-    black.
+    """The colour where no layer covers the frame: red, green, blue and alpha, each from 0 to 1.
+    Left out: opaque black.
     """
     compositor: Compositor
-    """Who draws the pictures. Default: ``"engine"``."""
+    """The compositor that draws the frames. Default: ``"engine"``."""
 
 
 class _VideoCompositionLayerInstructionRequired(TypedDict):
@@ -7942,12 +8028,12 @@ class _VideoCompositionLayerInstructionRequired(TypedDict):
 
 
 class VideoCompositionLayerInstruction(_VideoCompositionLayerInstructionRequired, total=False):
-    """Where in the picture one track is, and how. A frame is cropped, fitted, transformed and made
-    transparent, in this order. The origin is the top left.
+    """The position and appearance of one track in composed frames. A frame is cropped, fitted,
+    transformed and made transparent, in this order. The origin is the top left.
     """
 
     transform: List[TransformRamp]
-    """The transform over time; each number of a ramp is interpolated for itself. Left out:
+    """The transform over time; each number of a ramp is interpolated separately. Left out:
     identity throughout.
     """
     opacity: List[NumberRamp]
@@ -7955,7 +8041,7 @@ class VideoCompositionLayerInstruction(_VideoCompositionLayerInstructionRequired
     cropRectangle: List[RectangleRamp]
     """The part of the frame that is shown over time, in square pixels. Left out: all of it."""
     fit: Fit
-    """How a frame is fitted to the picture before it is transformed. Default: ``"none"``."""
+    """The fit of a frame into the render size, before it is transformed. Default: ``"none"``."""
 
 
 class _VideoCompositionLayerInstructionInputRequired(TypedDict):
@@ -7964,12 +8050,12 @@ class _VideoCompositionLayerInstructionInputRequired(TypedDict):
 
 
 class VideoCompositionLayerInstructionInput(_VideoCompositionLayerInstructionInputRequired, total=False):
-    """Where in the picture one track is, and how. A frame is cropped, fitted, transformed and made
-    transparent, in this order. The origin is the top left.
+    """The position and appearance of one track in composed frames. A frame is cropped, fitted,
+    transformed and made transparent, in this order. The origin is the top left.
     """
 
     transform: List[TransformRampInput]
-    """The transform over time; each number of a ramp is interpolated for itself. Left out:
+    """The transform over time; each number of a ramp is interpolated separately. Left out:
     identity throughout.
     """
     opacity: List[NumberRampInput]
@@ -7977,21 +8063,21 @@ class VideoCompositionLayerInstructionInput(_VideoCompositionLayerInstructionInp
     cropRectangle: List[RectangleRampInput]
     """The part of the frame that is shown over time, in square pixels. Left out: all of it."""
     fit: Fit
-    """How a frame is fitted to the picture before it is transformed. Default: ``"none"``."""
+    """The fit of a frame into the render size, before it is transformed. Default: ``"none"``."""
 
 
 class _VideoCompositionProblemRequired(TypedDict):
     kind: VideoCompositionProblemKind
-    """Of what kind it is."""
+    """The kind of problem."""
     message: str
-    """Where it is, what would be right, and what is there."""
+    """The position of the problem, with the expected and the actual value."""
 
 
 class VideoCompositionProblem(_VideoCompositionProblemRequired, total=False):
-    """Something that is wrong with a video composition."""
+    """A problem of a video composition."""
 
     key: str
-    """The member that has the wrong value."""
+    """The member that has the invalid value."""
     timeRange: TimeRange
     """The time without an instruction, or the range of the instruction."""
     instruction: int
@@ -8008,31 +8094,31 @@ VideoCompositionProblemKind = Literal[
     "invalidTimeRangeInInstruction",
     "invalidTrackIDInInstruction",
 ]
-"""What can be wrong with a video composition."""
+"""The kinds of problems of a video composition."""
 
 
 class VideoCompositionRampResult(TypedDict, total=False):
     """The ramp."""
 
     ramp: LayerRamp
-    """The ramp; absent behind the last one."""
+    """The ramp; absent after the last one."""
 
 
 VideoCompositionSettingInput = Union[VideoCompositionInput, None]
-"""A video composition, or `null` for none, though the asset has one of its own."""
+"""A video composition, or `null` for none, even if the asset has one of its own."""
 
 
 class VideoCompositionValidateResult(TypedDict):
-    """What is wrong."""
+    """The problems."""
 
     isValid: bool
-    """Whether nothing is."""
+    """True if there are none."""
     problems: List[VideoCompositionProblem]
-    """All that is wrong, in the order of the members."""
+    """The problems, in the order of the members."""
 
 
 class VideoCompositionWithPropertiesOfResult(TypedDict):
-    """What was made."""
+    """The video composition."""
 
     videoComposition: VideoComposition
     """The video composition."""
@@ -8061,8 +8147,7 @@ class VideoFormat(_VideoFormatRequired, total=False):
     fieldDetail: FieldDetail
     """The order of the fields, by Core Media's names for the numbers of QuickTime's `fiel`."""
     fieldOrder: FieldOrder
-    """The order of the fields, by FFmpeg's names: which is stored first, and which is shown first.
-    """
+    """The order of the fields, by FFmpeg's names: that of storage and that of display."""
     bitsPerComponent: int
     """The bits of one component, for example 10."""
     depth: int
@@ -8072,15 +8157,15 @@ class VideoFormat(_VideoFormatRequired, total=False):
     gammaLevel: float
     """The exponent of a transfer function that is a plain power, for example 2.2."""
     chromaLocation: str
-    """Where the chroma samples are, by FFmpeg's name, for example `left`."""
+    """The position of the chroma samples, by FFmpeg's name, for example `left`."""
     containsAlphaChannel: bool
-    """Whether it has transparency; absent for formats with a palette, which may or may not."""
+    """True if it has transparency; absent for formats with a palette, which may or may not."""
     alphaChannelMode: AlphaChannelMode
-    """How colours and transparency go together."""
+    """The relation between colours and transparency."""
     masteringDisplayColorVolume: MasteringDisplayColorVolume
     """The mastering display."""
     contentLightLevel: ContentLightLevel
-    """The light of the brightest pixel and frame."""
+    """The light levels of the brightest pixel and the brightest frame."""
     ambientViewingEnvironment: AmbientViewingEnvironment
     """The ambient light that the video was graded for."""
     dolbyVision: DolbyVision
@@ -8088,43 +8173,45 @@ class VideoFormat(_VideoFormatRequired, total=False):
     iccProfile: str
     """The ICC profile, when the container has one of at most 1 MiB."""
     stereo3D: Stereo3D
-    """How a frame holds two views."""
+    """The arrangement of two views in a frame."""
     spherical: Spherical
-    """How a frame represents a sphere."""
+    """The representation of a sphere in a frame."""
     nalUnitHeaderLength: int
-    """The bytes of the length before each NAL unit of a sample; absent for other formats, and
-    where start codes part the units.
+    """The number of bytes of the length before each NAL unit of a sample; absent for other
+    formats, and where start codes separate the units.
     """
     parameterSets: List[str]
     """The parameter sets of H.264 and HEVC, without lengths and start codes."""
 
 
 VideoJoin = Literal["refuse", "inBand"]
-"""What becomes of video whose parameter sets differ and have the same numbers."""
+"""The treatment of video whose parameter sets differ and have the same numbers."""
 
 
 class _VideoOutputCopyPixelBufferResultRequired(TypedDict):
     itemTime: Time
-    """The item's time that was asked for."""
+    """The item's time that the request is for."""
     isNew: bool
-    """True where this output hasn't taken the picture of that time before."""
+    """True if this output hasn't delivered the frame at that time before."""
     skipped: int
-    """How many pictures were shown since the last one that was taken, and weren't taken."""
+    """The number of frames between the last one that was delivered and this one, which weren't
+    delivered.
+    """
     revision: int
     """The number of jumps of the item's time."""
 
 
 class VideoOutputCopyPixelBufferResult(_VideoOutputCopyPixelBufferResultRequired, total=False):
-    """The picture."""
+    """The frame."""
 
     image: ImageLayout
-    """The layout of pixels in the bytes; absent where the picture is a file."""
+    """The layout of pixels in the bytes; absent if these are an image file."""
     blob: Blob
     """The bytes."""
     itemTimeForDisplay: Time
-    """When the picture's own time begins, on the item's timeline."""
+    """The time at which the frame begins, on the item's timeline."""
     duration: Time
-    """How long it is shown."""
+    """The duration for which it is shown."""
     sampleIndex: int
     """The number of the frame, from 0, in presentation order; absent where frames have none."""
     reason: NoPictureReason
@@ -8139,7 +8226,7 @@ class VideoOutputCreateResult(TypedDict):
 
 
 VideoOutputDelivery = Literal["shm", "inline"]
-"""Where the bytes of an output's pictures go."""
+"""The destination of the bytes of an output's frames."""
 
 
 class _VideoOutputDidOutputRequired(TypedDict):
@@ -8150,27 +8237,27 @@ class _VideoOutputDidOutputRequired(TypedDict):
     blob: Blob
     """The bytes."""
     itemTimeForDisplay: Time
-    """When the picture's own time begins, on the item's timeline."""
+    """The time at which the frame begins, on the item's timeline."""
     duration: Time
-    """How long it is shown."""
+    """The duration for which it is shown."""
     hostTime: Time
     """The time of the player's clock."""
     revision: int
     """The number of jumps of the item's time."""
     dropped: DroppedPictures
-    """How many have been dropped so far."""
+    """The numbers of frames that have been dropped so far."""
 
 
 class VideoOutputDidOutput(_VideoOutputDidOutputRequired, total=False):
-    """Delivers a picture of a `push` output that is due."""
+    """Delivers a frame of a `push` output that is due."""
 
     sampleIndex: int
     """The number of the frame, from 0, in presentation order; absent where frames have none."""
 
 
 class VideoOutputDidStartSequence(TypedDict):
-    """Reports that pictures of another revision or direction follow: those that were taken before
-    are of the past.
+    """Reports that frames of another revision or direction follow: those that were delivered
+    before are obsolete.
     """
 
     videoOutput: VideoOutputHandle
@@ -8180,16 +8267,16 @@ class VideoOutputDidStartSequence(TypedDict):
 
 
 VideoOutputHandle = NewType("VideoOutputHandle", str)
-"""Names an output of an item's pictures, for example `videoOutput:1`."""
+"""Names an output of an item's frames, for example `videoOutput:1`."""
 
 
 class VideoOutputHasNewPixelBufferResult(TypedDict):
     """The answer."""
 
     hasNew: bool
-    """True where there is one."""
+    """True if there is one."""
     itemTime: Time
-    """The item's time that it is about."""
+    """The item's time to which the answer applies."""
 
 
 class VideoOutputItemTimeResult(TypedDict):
@@ -8200,8 +8287,8 @@ class VideoOutputItemTimeResult(TypedDict):
 
 
 class VideoOutputMediaDataWillChange(TypedDict):
-    """Reports that there will be a picture, as `videoOutput/requestNotificationOfMediaDataChange`
-    asked.
+    """Reports that there will be a frame, as `videoOutput/requestNotificationOfMediaDataChange`
+    requested.
     """
 
     videoOutput: VideoOutputHandle
@@ -8211,11 +8298,11 @@ class VideoOutputMediaDataWillChange(TypedDict):
 
 
 VideoOutputMode = Literal["pull", "push"]
-"""How pictures of a video output come to the client."""
+"""The way in which frames of a video output reach the client."""
 
 
 VideoTreatment = Union[VideoEncoding, None]
-"""How video is encoded, or `null` to leave it out."""
+"""The encoding of video, or `null` to leave it out."""
 
 
 WaitingReason = Literal["noItemToPlay", "toMinimizeStalls"]
@@ -8243,7 +8330,7 @@ class _WaveformDidFinishRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
     result: Outcome
-    """How it ended."""
+    """The outcome."""
 
 
 class WaveformDidFinish(_WaveformDidFinishRequired, total=False):
@@ -8256,9 +8343,9 @@ class WaveformDidFinish(_WaveformDidFinishRequired, total=False):
     timeRange: TimeRange
     """The range that the parts divide."""
     sampleRate: int
-    """In hertz."""
+    """The sample rate in hertz."""
     channels: List[WaveformChannel]
-    """The channels; absent when the waveform was drawn and `count` was not given."""
+    """The channels; absent when the waveform was drawn and `count` was absent."""
     image: Image
     """The image, if the waveform was drawn."""
     dropped: List[Dropped]
@@ -8266,7 +8353,7 @@ class WaveformDidFinish(_WaveformDidFinishRequired, total=False):
     nothing is missing.
     """
     error: ErrorObject
-    """Why it failed or was cancelled."""
+    """The reason for its failure or cancellation."""
 
 
 class WaveformDidProgress(TypedDict):
@@ -8284,11 +8371,11 @@ class WriterAssociation(TypedDict):
     """The role of another track for a track (AVAssetWriterInput.addTrackAssociation)."""
 
     associationType: TrackAssociationType
-    """In what way the other track belongs to it."""
+    """The way in which the other track belongs to it."""
     input: int
-    """The place in `inputs` of the input whose track has the other one."""
+    """The index in `inputs` of the input whose track has the other one."""
     associatedInput: int
-    """The place of the input of the other track."""
+    """The index in `inputs` of the input of the other track."""
 
 
 class _WriterInputRequired(TypedDict):
@@ -8302,21 +8389,21 @@ class WriterInput(_WriterInputRequired, total=False):
 
     outputSettings: OutputSettings
     """The format that its samples are encoded to; absent or `null` for samples that are written as
-    they are. `{}` stands for what is usual in a file of that type. The track's size is that of
-    the settings, or of the first picture; pictures of other sizes are scaled to it.
+    they are stored. `{}` stands for the default of the file's type. The track's size is that of
+    the settings, or of the first frame; frames of other sizes are scaled to it.
     """
     sourceFormatHint: SourceFormatHint
     """The format of its samples, without settings."""
     sourcePixelBufferAttributes: PixelBufferAttributes
-    """The pictures that `assetWriter/allocate` makes room for, and the format of appended bytes
-    that state no `image`; only with settings for video.
+    """The format of the frames for which `assetWriter/allocate` allocates memory, and of appended
+    bytes that state no `image`; only with settings for video.
     """
     mediaTimeScale: int
-    """The ticks a second of the track's times; not for audio, whose is the sample rate. When
-    absent it is one that the times of the first samples are whole numbers of.
+    """The ticks per second of the track's times; not for audio, which uses the sample rate. When
+    absent, it is one in which the times of the first samples are whole numbers.
     """
     transform: Transform
-    """How the picture is turned to be shown, in whole quarter turns."""
+    """The rotation with which frames are shown, in whole quarter turns."""
     extendedLanguageTag: str
     """The language by BCP 47."""
     marksOutputTrackAsEnabled: bool
@@ -8324,13 +8411,13 @@ class WriterInput(_WriterInputRequired, total=False):
     be. Default: ``true``.
     """
     expectsMediaDataInRealTime: bool
-    """True for samples that come as they are recorded: 64 MiB of them may then wait, in place of
-    16. Default: ``false``.
+    """True for samples that are appended as they are recorded: 64 MiB of them may then wait,
+    instead of 16. Default: ``false``.
     """
 
 
 WriterStatus = Literal["unknown", "writing", "completed", "failed", "cancelled"]
-"""How far a writer is."""
+"""The status of a writer."""
 
 
 Zoom = TypedDict(
@@ -8352,9 +8439,9 @@ class InitializeParams(TypedDict, total=False):
     number isn't this program's is refused with `unsupportedProtocolVersion`.
     """
     clientInfo: ProgramInfo
-    """Who the client is, for the log."""
+    """The name and version of the client, for the log."""
     capabilities: ClientCapabilities
-    """What the client can do; nothing is read from it yet."""
+    """The capabilities of the client; none is used yet."""
 
 
 class ShutdownParams(TypedDict, total=False):
@@ -8411,7 +8498,7 @@ class AssetOpenParams(TypedDict, total=False):
     `resource`.
     """
     options: AssetOptions
-    """How it is opened."""
+    """The options with which it is opened."""
 
 
 class _AssetLoadValuesParamsRequired(TypedDict):
@@ -8425,7 +8512,7 @@ class AssetLoadValuesParams(_AssetLoadValuesParamsRequired, total=False):
     """The params of ``asset/loadValues``."""
 
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class AssetValueStatusParams(TypedDict):
@@ -8459,7 +8546,7 @@ class AssetTracksParams(_AssetTracksParamsRequired, total=False):
     mediaCharacteristic: MediaCharacteristic
     """Only tracks with this characteristic."""
     selection: TrackSelection
-    """Only tracks that this takes; a rule that fits none is no error here."""
+    """Only tracks that this selects; a rule that fits none is no error here."""
 
 
 class AssetFindUnusedTrackIDParams(TypedDict):
@@ -8492,9 +8579,11 @@ class AssetMetadataParams(_AssetMetadataParamsRequired, total=False):
     preferredLanguages: List[str]
     """Only items in one of these languages (BCP 47), the most preferred first."""
     forSharing: bool
-    """Leaves out where the media was made and who uses it. Default: ``false``."""
+    """True to leave out items that reveal the place of recording, or the people who made, bought
+    or filmed the asset. Default: ``false``.
+    """
     delivery: Delivery
-    """How the bytes of data are returned; with files, `%d` counts the items with data. Default:
+    """The delivery of the bytes of data; with files, `%d` counts the items with data. Default:
     ``"inline"``.
     """
 
@@ -8510,13 +8599,13 @@ class AssetChapterMetadataGroupsParams(_AssetChapterMetadataGroupsParamsRequired
     titleLocale: str
     """Only with titles in this language, one of `availableChapterLocales`."""
     bestMatchingPreferredLanguages: List[str]
-    """With titles in the first of these languages (BCP 47) that there is, else in the file's
+    """The languages of titles (BCP 47): the first that is available is used, else the file's
     first.
     """
     containingItemsWithCommonKeys: List[str]
     """Further items of the chapters: only `artwork` is possible."""
     delivery: Delivery
-    """How the bytes of artwork are returned; with files, `%d` counts the images. Default:
+    """The delivery of the bytes of artwork; with files, `%d` counts the images. Default:
     ``"inline"``.
     """
 
@@ -8525,14 +8614,14 @@ class _AssetMediaSelectionGroupParamsRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
     mediaCharacteristic: MediaCharacteristic
-    """`audible`, `legible` or `visual`."""
+    """The characteristic: `audible`, `legible` or `visual`."""
 
 
 class AssetMediaSelectionGroupParams(_AssetMediaSelectionGroupParamsRequired, total=False):
     """The params of ``asset/mediaSelectionGroup``."""
 
     playable: bool
-    """Only options that this build can decode. Default: ``false``."""
+    """True to return only options that this build can decode. Default: ``false``."""
     withMediaCharacteristics: List[MediaCharacteristic]
     """Only options with all of these characteristics."""
     withoutMediaCharacteristics: List[MediaCharacteristic]
@@ -8564,7 +8653,7 @@ class TrackLoadValuesParams(_TrackLoadValuesParamsRequired, total=False):
     """The params of ``track/loadValues``."""
 
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class TrackValueStatusParams(TypedDict):
@@ -8608,18 +8697,18 @@ class TrackAssociatedTracksParams(TypedDict):
     trackID: int
     """The track."""
     associationType: TrackAssociationType
-    """In what way they belong to it."""
+    """The relation of the tracks to it."""
 
 
 class CompositionCreateParams(TypedDict, total=False):
     """The params of ``composition/create``."""
 
     naturalSize: Size
-    """The size that pictures are shown in; left out, that of the timeline, or of the first picture
-    as it is shown.
+    """The size in which frames are shown; left out, that of the timeline, or of the first frame as
+    it is shown.
     """
     timeline: CompositionTimelineInput
-    """What it is to be, as `composition/timeline` returns it."""
+    """The contents, as `composition/timeline` returns them."""
 
 
 class _CompositionAssembleParamsRequired(TypedDict):
@@ -8631,8 +8720,7 @@ class CompositionAssembleParams(_CompositionAssembleParamsRequired, total=False)
     """The params of ``composition/assemble``."""
 
     timelineOnly: bool
-    """Whether the timeline is all that is wanted, and no composition is made. Default: ``false``.
-    """
+    """True to return only the timeline, and create no composition. Default: ``false``."""
 
 
 class _CompositionImportParamsRequired(TypedDict):
@@ -8644,7 +8732,7 @@ class CompositionImportParams(_CompositionImportParamsRequired, total=False):
     """The params of ``composition/import``."""
 
     relativeTo: str
-    """The folder that relative URLs in it begin at. Left out: the server's working folder."""
+    """The base folder of relative URLs in it. Left out: the server's working folder."""
 
 
 class _CompositionOpenTimelineIOParamsRequired(TypedDict):
@@ -8656,8 +8744,8 @@ class CompositionOpenTimelineIOParams(_CompositionOpenTimelineIOParamsRequired, 
     """The params of ``composition/openTimelineIO``."""
 
     relativeTo: str
-    """A folder, as an absolute path, that the URLs of files in it are written relative to. Left
-    out: none; all URLs are absolute.
+    """A folder, as an absolute path; URLs of files in it are written relative to it. Left out:
+    none; all URLs are absolute.
     """
 
 
@@ -8684,17 +8772,13 @@ class CompositionSetParams(_CompositionSetParamsRequired, total=False):
     """The params of ``composition/set``."""
 
     naturalSize: CanvasSize
-    """The size that pictures are shown in, from 1 × 1 to 16384 × 16384; `"source"` for that of the
-    first picture as it is shown.
+    """The size in which frames are shown, from 1 × 1 to 16384 × 16384; `"source"` for that of the
+    first frame as it is shown.
     """
     audioMix: AudioMixSettingInput
-    """How loud its tracks are in a mix, for who mixes them and states nothing else; `null` for no
-    mix.
-    """
+    """The volumes of its tracks in a mix, unless the mix states others; `null` for no mix."""
     videoComposition: VideoCompositionSettingInput
-    """How pictures are made of its tracks, for who makes them and states nothing else; `null` for
-    none.
-    """
+    """The video composition of its tracks, unless another one is stated; `null` for none."""
 
 
 class _CompositionAddTrackParamsRequired(TypedDict):
@@ -8708,7 +8792,7 @@ class CompositionAddTrackParams(_CompositionAddTrackParamsRequired, total=False)
     """The params of ``composition/addTrack``."""
 
     preferredTrackID: int
-    """The number that it gets if no track has it or had it; else it gets another one."""
+    """The number of the new track, if no track has or had it; else the track gets another one."""
 
 
 class CompositionRemoveTrackParams(TypedDict):
@@ -8731,15 +8815,17 @@ class CompositionSetTrackParams(_CompositionSetTrackParamsRequired, total=False)
     """The params of ``composition/setTrack``."""
 
     isEnabled: bool
-    """Whether it is presented; a new one is."""
+    """True if it is presented; a new track is."""
     naturalTimeScale: int
-    """Ticks a second of its times; 0 for that of its first segment, or 600."""
+    """The ticks per second of its times; 0 for that of its first segment, or 600."""
     languageCode: str
     """The language by ISO 639-2/T; empty for that of the track's first part, `und` for none."""
     extendedLanguageTag: str
     """The language by BCP 47; empty for that of the track's first part."""
     preferredTransform: Transform
-    """How its pictures are turned, beside what their sources state, which is done already."""
+    """The transform of its frames, in addition to those that their sources state, which are
+    already applied.
+    """
     preferredVolume: float
     """The volume to play it at, 1 for full volume."""
 
@@ -8759,18 +8845,18 @@ class _CompositionInsertTimeRangeParamsRequired(TypedDict):
     composition: CompositionHandle
     """The composition."""
     asset: AssetHandle
-    """The asset: a file's, or another composition, of which it takes what it is now."""
+    """The asset: a file's, or another composition, which is inserted as it is now."""
 
 
 class CompositionInsertTimeRangeParams(_CompositionInsertTimeRangeParamsRequired, total=False):
     """The params of ``composition/insertTimeRange``."""
 
     timeRange: TimeRangeInput
-    """The range of the asset; with the duration `"+infinity"` up to its end. Of a single picture
-    as much as is wanted. Left out, it is all of it.
+    """The range of the asset; with the duration `"+infinity"` up to its end. Of a single image it
+    may have any duration. Left out, it is all of the asset.
     """
     at: TimeInput
-    """Where to insert it; left out, at the end of the track or of the composition."""
+    """The time at which to insert it; left out, the end of the track or of the composition."""
     trackID: int
     """The track to insert it in."""
     assetTrackID: int
@@ -8778,7 +8864,14 @@ class CompositionInsertTimeRangeParams(_CompositionInsertTimeRangeParamsRequired
     tracks: TrackSelection
     """The asset's tracks to insert, without `trackID`; left out, all."""
     clamp: bool
-    """Whether a range that goes beyond the asset is cut to what there is. Default: ``false``."""
+    """True to cut a range that extends beyond the asset to the part that exists. Default:
+    ``false``.
+    """
+    playback: SegmentPlayback
+    """The playback of the range: in reverse, its video and audio; for a freeze its video, with the
+    frame that is shown at the start of the range for the range's duration. Default:
+    ``"forward"``.
+    """
 
 
 class _CompositionInsertTimeRangesParamsRequired(TypedDict):
@@ -8794,9 +8887,11 @@ class CompositionInsertTimeRangesParams(_CompositionInsertTimeRangesParamsRequir
     """The params of ``composition/insertTimeRanges``."""
 
     at: TimeInput
-    """Where to insert them; left out, at the end of the track."""
+    """The time at which to insert them; left out, the end of the track."""
     clamp: bool
-    """Whether ranges that go beyond their track are cut to what there is. Default: ``false``."""
+    """True to cut ranges that extend beyond their track to the part that exists. Default:
+    ``false``.
+    """
 
 
 class _CompositionInsertEmptyTimeRangeParamsRequired(TypedDict):
@@ -8833,7 +8928,7 @@ class _CompositionScaleTimeRangeParamsRequired(TypedDict):
     timeRange: TimeRangeInput
     """The range."""
     toDuration: TimeInput
-    """How long it is to last; above zero."""
+    """The new duration of the range, above zero."""
 
 
 class CompositionScaleTimeRangeParams(_CompositionScaleTimeRangeParamsRequired, total=False):
@@ -8883,7 +8978,7 @@ class VideoCompositionWithPropertiesOfParams(_VideoCompositionWithPropertiesOfPa
     """The params of ``videoComposition/withPropertiesOf``."""
 
     prototype: InstructionPrototype
-    """What every instruction has."""
+    """The members that all instructions have in common."""
 
 
 class _VideoCompositionValidateParamsRequired(TypedDict):
@@ -8895,9 +8990,9 @@ class VideoCompositionValidateParams(_VideoCompositionValidateParamsRequired, to
     """The params of ``videoComposition/validate``."""
 
     asset: AssetHandle
-    """What it is for; left out, tracks and the end aren't looked at."""
+    """The asset that it is for; left out, tracks and the end aren't checked."""
     timeRange: TimeRangeInput
-    """Which instructions are looked at: those that overlap it. Left out: all of them."""
+    """The range whose instructions are checked: those that overlap it. Left out: all of them."""
 
 
 class VideoCompositionRampParams(TypedDict):
@@ -8906,7 +9001,7 @@ class VideoCompositionRampParams(TypedDict):
     layerInstruction: VideoCompositionLayerInstructionInput
     """The layer."""
     kind: LayerRampKind
-    """Which of its values."""
+    """The value to which the ramp belongs."""
     time: TimeInput
     """The time."""
 
@@ -8931,7 +9026,7 @@ class VideoCompositionFinishFrameParams(_VideoCompositionFinishFrameParamsRequir
     """The params of ``videoComposition/finishFrame``."""
 
     error: CompositorError
-    """Why there is no picture."""
+    """The reason for which there is no frame."""
 
 
 class _ImageGeneratorCreateParamsRequired(TypedDict):
@@ -8943,19 +9038,21 @@ class ImageGeneratorCreateParams(_ImageGeneratorCreateParamsRequired, total=Fals
     """The params of ``imageGenerator/create``."""
 
     appliesPreferredTrackTransform: bool
-    """Whether images are turned upright, by the track's preferred transform. Default: ``false``."""
+    """True if images are turned upright, by the track's preferred transform. Default: ``false``."""
     maximumSize: Size
-    """The maximum width and height; 0 leaves one of them open. Images are never enlarged."""
+    """The maximum width and height; 0 leaves a side without a limit. Images are never enlarged."""
     apertureMode: ApertureMode
-    """Which part of the frame images show. Default: ``"cleanAperture"``."""
+    """The part of the frame that images show. Default: ``"cleanAperture"``."""
     requestedTimeToleranceBefore: TimeInput
-    """How much earlier than the requested time an image may be; zero on both sides means the exact
-    frame. Default: ``"+infinity"``.
+    """The maximum time by which an image may be earlier than the requested time; zero on both
+    sides means the exact frame. Default: ``"+infinity"``.
     """
     requestedTimeToleranceAfter: TimeInput
-    """How much later than the requested time an image may be. Default: ``"+infinity"``."""
+    """The maximum time by which an image may be later than the requested time. Default:
+    ``"+infinity"``.
+    """
     dynamicRangePolicy: DynamicRangePolicy
-    """What happens to high dynamic range. With `forceSDR` such an image is in BT.709 throughout,
+    """The treatment of high dynamic range. With `forceSDR` such an image is in BT.709 throughout,
     `yuv420p` and `yuv420p10le` in its matrix and limited range. The source's peak is its
     MaxCLL, else its mastering display's, else 1000 nits. Default: ``"forceSDR"``.
     """
@@ -8965,9 +9062,8 @@ class ImageGeneratorCreateParams(_ImageGeneratorCreateParamsRequired, total=Fals
     as they are. Left out: `auto`, and `none` with the `apertureMode` `encodedPixels`.
     """
     videoComposition: VideoCompositionSettingInput
-    """How pictures are made of the video tracks. An image is then of the very picture that is
-    shown at the time, whatever the tolerances are. Left out: the asset's own, which a
-    composition may have.
+    """The video composition. An image is then exactly of the composed frame that is shown at the
+    time, regardless of the tolerances. Left out: the asset's own, which a composition may have.
     """
 
 
@@ -8982,7 +9078,7 @@ class ImageGeneratorGenerateImageParams(_ImageGeneratorGenerateImageParamsRequir
     time: TimeInput
     """The time, in the asset's time; the track's first frame when absent. The first frame is not
     always presented at 0, and with zero tolerance there is no image before it. Without a time
-    the result is exactly the first frame, whatever its time and the tolerances.
+    the result is exactly the first frame, regardless of its time and the tolerances.
     """
     format: ImageFormat
     """The format of the image; when absent, the extension of a file decides, else it is `jpeg`.
@@ -8992,7 +9088,7 @@ class ImageGeneratorGenerateImageParams(_ImageGeneratorGenerateImageParamsRequir
     quality: float
     """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
     delivery: Delivery
-    """Where the bytes go. Default: ``"inline"``."""
+    """The destination of the bytes. Default: ``"inline"``."""
 
 
 class _ImageGeneratorGenerateImagesParamsRequired(TypedDict):
@@ -9007,20 +9103,20 @@ class ImageGeneratorGenerateImagesParams(_ImageGeneratorGenerateImagesParamsRequ
     """The times, in the asset's time, in any order."""
     samples: List[int]
     """The numbers of frames in the track, in presentation order, from 0, as `sampleIndex` counts
-    them; in any order. The image is of exactly that frame, whatever the tolerances. A number
-    that the track does not have ends as `noImageAtTime`, which states how many there are. All
-    of the file is indexed.
+    them; in any order. The image is of exactly that frame, regardless of the tolerances. A
+    number that the track does not have ends with `noImageAtTime`, which states the number of
+    frames. All of the file is indexed.
     """
     format: ImageFormat
     """The format of the images; as for `imageGenerator/generateImage` when absent."""
     quality: float
     """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
     delivery: Delivery
-    """Where the bytes go; a file's path needs a `%d` when there are several images. Default:
-    ``"inline"``.
+    """The destination of the bytes; a file's path needs a `%d` when there are several images.
+    Default: ``"inline"``.
     """
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class _ImageGeneratorContactSheetParamsRequired(TypedDict):
@@ -9048,10 +9144,10 @@ class ImageGeneratorContactSheetParams(_ImageGeneratorContactSheetParamsRequired
     ``0``.
     """
     showsTimes: bool
-    """Whether each tile has the presentation time of its frame in its lower left corner: minutes,
-    seconds and thousandths, white on black, with hours from one on. The times are rounded to
-    the nearest millisecond; `tiles` has the exact ones. A tile that is too narrow for its time
-    has none. Default: ``false``.
+    """True if each tile shows the presentation time of its frame in its lower left corner:
+    minutes, seconds and thousandths, white on black, with hours from one hour on. The times are
+    rounded to the nearest millisecond; `tiles` has the exact ones. A tile that is too narrow
+    for its time has none. Default: ``false``.
     """
     format: ImageFormat
     """The format of the sheet, any but `yuv420p` and `yuv420p10le`. When absent, the extension of
@@ -9060,13 +9156,13 @@ class ImageGeneratorContactSheetParams(_ImageGeneratorContactSheetParamsRequired
     quality: float
     """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
     delivery: Delivery
-    """Where the bytes of the sheet go. Default: ``"inline"``."""
+    """The destination of the bytes of the sheet. Default: ``"inline"``."""
     imageName: str
     """The URL of the sheet in the map, absolute or relative to the map's; it has no fragment. When
     absent it is the name of the file, percent-encoded, or `sheet` with the format's extension.
     """
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class ImageGeneratorCancelAllParams(TypedDict):
@@ -9089,9 +9185,10 @@ class ExportSessionCompatiblePresetsParams(_ExportSessionCompatiblePresetsParams
     """The params of ``exportSession/compatiblePresets``."""
 
     outputFileType: str
-    """The type that the file is to have; any when absent."""
+    """The required type of the file; any when absent."""
     explain: bool
-    """Whether to list the other presets, with the reasons why they do not fit. Default: ``false``.
+    """True to list the other presets too, with the reasons for which they do not fit. Default:
+    ``false``.
     """
 
 
@@ -9099,21 +9196,23 @@ class _ExportSessionCompatibleFileTypesParamsRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
     preset: str
-    """The preset, `Passthrough` too."""
+    """The preset, including `Passthrough`."""
 
 
 class ExportSessionCompatibleFileTypesParams(_ExportSessionCompatibleFileTypesParamsRequired, total=False):
     """The params of ``exportSession/compatibleFileTypes``."""
 
     explain: bool
-    """Whether to list the other types, with the reasons why they do not fit. Default: ``false``."""
+    """True to list the other types too, with the reasons for which they do not fit. Default:
+    ``false``.
+    """
 
 
 class _ExportSessionCreateParamsRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
     outputURL: str
-    """The file to make, a path or a `file:` URL; an existing file makes the export fail."""
+    """The file to create, a path or a `file:` URL; an existing file makes the export fail."""
 
 
 class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False):
@@ -9124,8 +9223,8 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     in capital or small letters; when absent, `settings` and the type of the file decide.
     """
     settings: ExportSettings
-    """What is made of the tracks: it overrides members of the preset, or takes its place. All that
-    is wrong with it is reported at once, in `data.errors` of `invalidParams`, as far as the
+    """The treatment of the tracks: it overrides members of the preset, or replaces it. All
+    problems of it are reported at once, in `data.errors` of `invalidParams`, as far as the
     asset can be loaded.
     """
     outputFileType: str
@@ -9138,7 +9237,7 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     asset's is copied.
     """
     metadataChanges: MetadataChanges
-    """What is changed of that metadata; the rest stays as it is."""
+    """The changes to that metadata; the rest stays as it is."""
     chapters: List[ChapterInput]
     """The chapters of the file, on the asset's clock; they replace the asset's. When absent,
     `chaptersFrom` decides.
@@ -9153,42 +9252,45 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     the first samples fit, the export fails with `maximumFileSizeReached`. Default: ``0``.
     """
     shouldOptimizeForNetworkUse: bool
-    """Whether the index comes before the media, so that playing can start before the end arrives.
+    """True if the index comes before the media, so that playing can start before the end arrives.
     Default: ``false``.
     """
     audioMix: AudioMixSettingInput
-    """How loud the audio tracks are, where audio is encoded; `null` for their own volume. What is
-    copied is not changed, which `dropped` reports. Left out: the asset's own mix, which a
+    """The volumes of the audio tracks, where audio is encoded; `null` for their own volume. Copied
+    audio is not changed, which `dropped` reports. Left out: the asset's own mix, which a
     composition may have.
     """
     videoComposition: VideoCompositionSettingInput
-    """How pictures are made of the video tracks, where video is encoded. What is copied is not
+    """The video composition of the video tracks, where video is encoded. Copied video is not
     changed, which `dropped` reports. Left out: the asset's own, which a composition may have.
     """
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
-    """What becomes of audio that is scaled in time, where it is encoded. Default: ``"spectral"``.
+    """The algorithm for audio that is scaled in time, where it is encoded. Default:
+    ``"spectral"``.
     """
     audioTracks: AudioTracks
-    """Whether the enabled audio tracks that are encoded become one. Left out, those of a
-    composition do, and those of a file where `audioMix` is given; else a file's stay apart. Of
-    tracks that stay apart each is as loud as it is in the mix.
+    """The treatment of several enabled audio tracks that are encoded. Left out, those of a
+    composition are mixed, and so are those of a file if `audioMix` is present; else a file's
+    stay separate. Of separate tracks each is as loud as it is in the mix.
     """
     trimMode: TrimMode
-    """How a passthrough export cuts; what is encoded is cut exactly. Default: ``"editList"``."""
+    """The way in which a passthrough export cuts; encoded tracks are cut exactly. Default:
+    ``"editList"``.
+    """
     joins: Joins
-    """How a passthrough export joins the segments of a composition's tracks."""
+    """The way in which a passthrough export joins the segments of a composition's tracks."""
     directoryForTemporaryFiles: str
     """An existing folder for the unfinished file, a path or a `file:` URL; the target's when
     absent. If it is on another file system, the finished file is copied, which counts as
     progress. Nothing is left in the folder, however the export ends.
     """
     replacesSource: bool
-    """Whether the new file takes the place of the asset's own, which `outputURL` then has to name.
-    Only a `Passthrough` export of the whole asset to its own type can, and it fails with
+    """True to replace the asset's own file with the new one; `outputURL` then has to name it. Only
+    a `Passthrough` export of the whole asset to its own type can do so, and it fails with
     `operationNotSupportedForAsset` if anything of the source would be left out. The source
     stays as it is until the new file is complete and flushed; then the two change places at
-    once. The new file has the permissions of the old one, and the owner where that is allowed;
-    its time of modification is that of the export. A symbolic link stays one; other hard links
+    once. The new file has the permissions of the old one, and the owner if that is allowed; its
+    time of modification is that of the export. A symbolic link stays one; other hard links
     still name the old file. Default: ``false``.
     """
 
@@ -9216,10 +9318,10 @@ class ExportSessionExportParams(_ExportSessionExportParamsRequired, total=False)
     """The params of ``exportSession/export``."""
 
     resume: bool
-    """Whether the export is made in parts, and goes on where an earlier one was interrupted. The
-    parts are hidden files beside `outputURL`, or in `directoryForTemporaryFiles`. They stay
-    after a failure, a cancellation or the death of the process, until an export of the same
-    with this option is complete, or one of something else to the same `outputURL` begins. For
+    """True to make the export in parts, and to continue where an earlier one was interrupted. The
+    parts are hidden files next to `outputURL`, or in `directoryForTemporaryFiles`. They stay
+    after a failure, a cancellation or the death of the process, until the same export with this
+    option is complete, or another one to the same `outputURL` with this option begins. For
     exports that encode a file's video at a constant quality: see `exportSession/plan`, whose
     errors it has. Default: ``false``.
     """
@@ -9228,7 +9330,7 @@ class ExportSessionExportParams(_ExportSessionExportParamsRequired, total=False)
     ``0.1``.
     """
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class _ExportSessionPlanParamsRequired(TypedDict):
@@ -9240,17 +9342,17 @@ class ExportSessionPlanParams(_ExportSessionPlanParamsRequired, total=False):
     """The params of ``exportSession/plan``."""
 
     partCount: int
-    """How many parts of video there are to be, at most 1000; there are fewer where the source has
-    no sync samples for them. When absent, as many as `minimumPartDuration` allows.
+    """The number of parts of video, at most 1000; there are fewer if the source has too few sync
+    samples for them. When absent, the number that `minimumPartDuration` allows.
     """
     minimumPartDuration: TimeInput
-    """How long a part of video is at least. When absent, 30 seconds; with `partCount`, any
+    """The minimum duration of a part of video. When absent, 30 seconds; with `partCount`, any
     duration.
     """
     threadCount: int
-    """How many threads each encoder has, at most 16: the bytes of some depend on it. When absent,
-    half as many again as this machine has cores. HEVC has one picture at a time in any case,
-    and a thread for each row of it.
+    """The number of threads of each encoder, at most 16: the bytes of some depend on it. When
+    absent, one and a half times the number of this machine's cores. HEVC encodes one frame at a
+    time in any case, with a thread for each row of it.
     """
 
 
@@ -9273,7 +9375,7 @@ class ExportSessionExportPartParams(_ExportSessionExportPartParamsRequired, tota
     ``0.1``.
     """
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class _ExportSessionJoinParamsRequired(TypedDict):
@@ -9293,7 +9395,7 @@ class ExportSessionJoinParams(_ExportSessionJoinParamsRequired, total=False):
     ``0.1``.
     """
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class ExportSessionStatusParams(TypedDict):
@@ -9344,9 +9446,11 @@ class AssetReaderNextSampleBuffersParams(_AssetReaderNextSampleBuffersParamsRequ
     maxBytes: int
     """The maximum number of bytes to return; one buffer is returned even if it is larger."""
     timeoutMs: int
-    """How long to wait for leases to be released, in milliseconds; without limit when absent."""
+    """The maximum time to wait for leases to be released, in milliseconds; without limit when
+    absent.
+    """
     delivery: Delivery
-    """Where the bytes go. Default: ``"inline"``."""
+    """The destination of the bytes. Default: ``"inline"``."""
 
 
 class AssetReaderStatusParams(TypedDict):
@@ -9362,7 +9466,7 @@ class AssetReaderResetParams(TypedDict):
     output: OutputHandle
     """The output."""
     timeRanges: List[TimeRangeInput]
-    """The ranges to read; none for nothing."""
+    """The ranges to read; an empty list reads nothing."""
 
 
 class AssetReaderMarkConfigurationAsFinalParams(TypedDict):
@@ -9397,11 +9501,11 @@ class AssetWriterCreateParams(_AssetWriterCreateParamsRequired, total=False):
     """The params of ``assetWriter/create``."""
 
     outputURL: str
-    """The file to make, a path or a `file:` URL; an existing file makes `assetWriter/start` fail.
-    Required without `segments`.
+    """The file to create, a path or a `file:` URL; an existing file makes `assetWriter/start`
+    fail. Required without `segments`.
     """
     segments: SegmentSettingsInput
-    """Media segments, which a notification each delivers, in place of a file."""
+    """Media segments instead of a file, each of which a notification delivers."""
     outputFileType: str
     """The type of the file, a short name or a uniform type; from the path's extension when absent,
     and `mp4` for segments.
@@ -9409,7 +9513,7 @@ class AssetWriterCreateParams(_AssetWriterCreateParamsRequired, total=False):
     inputGroups: List[InputGroup]
     """Groups of inputs of which a player chooses one, in a mov or mp4 file without fragments."""
     trackAssociations: List[WriterAssociation]
-    """Which tracks belong to others, in a mov or mp4 file without fragments."""
+    """The associations between tracks, in a mov or mp4 file without fragments."""
     metadata: List[MetadataEntry]
     """The metadata of the file, including artwork."""
     chapters: List[ChapterInput]
@@ -9419,10 +9523,10 @@ class AssetWriterCreateParams(_AssetWriterCreateParamsRequired, total=False):
     Ignored with `movieFragmentInterval` and `segments`. Default: ``false``.
     """
     movieTimeScale: int
-    """The ticks a second of a movie's own times; one that suits its tracks when absent."""
+    """The ticks per second of a movie's own times; when absent, a value that suits its tracks."""
     movieFragmentInterval: TimeInput
-    """The longest time between two fragments of a movie. The file has its name from the start, and
-    stays up to the last fragment that was written, whatever ends the writing: a failure,
+    """The maximum time between two fragments of a movie. The file has its name from the start, and
+    stays, up to the last fragment that was written, however the writing ends: a failure,
     `handle/close`, the end of the connection or of a process. Only `assetWriter/cancel` removes
     it. Ignored with `segments`.
     """
@@ -9468,10 +9572,10 @@ class AssetWriterAppendParams(_AssetWriterAppendParamsRequired, total=False):
     """The params of ``assetWriter/append``."""
 
     wait: bool
-    """True waits until the input takes them all. Default: ``true``."""
+    """True to wait until the input has accepted all of them. Default: ``true``."""
     timeoutMs: int
-    """How long to wait, in milliseconds; when absent, as long as the engine is at work, and five
-    seconds where another input has to get samples first.
+    """The maximum time to wait, in milliseconds; when absent, as long as the engine is at work,
+    and five seconds if another input has to get samples first.
     """
 
 
@@ -9484,11 +9588,11 @@ class AssetWriterAllocateParams(_AssetWriterAllocateParamsRequired, total=False)
     """The params of ``assetWriter/allocate``."""
 
     count: int
-    """The number of blocks, each for a picture or for so many bytes. Default: ``1``."""
+    """The number of blocks, each for a frame or of `byteCount`. Default: ``1``."""
     byteCount: int
-    """The size of each block, 1 to 64 MiB; that of the input's pictures when absent."""
+    """The size of each block, from 1 byte to 64 MiB; that of the input's frames when absent."""
     timeoutMs: int
-    """How long to wait for leases to end, in milliseconds; without limit when absent."""
+    """The maximum time to wait for leases to end, in milliseconds; without limit when absent."""
 
 
 class AssetWriterMarkAsFinishedParams(TypedDict):
@@ -9509,8 +9613,8 @@ class _AssetWriterTransferParamsRequired(TypedDict):
     assetWriter: AssetWriterHandle
     """The writer."""
     pairs: List[TransferPairInput]
-    """The outputs and the inputs that they go to, at least one pair; each output and each input
-    once.
+    """The outputs with the inputs that they go to, at least one pair; each output and each input
+    at most once.
     """
 
 
@@ -9522,7 +9626,7 @@ class AssetWriterTransferParams(_AssetWriterTransferParamsRequired, total=False)
     ``0.1``.
     """
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class AssetWriterFlushSegmentParams(TypedDict):
@@ -9541,7 +9645,7 @@ class AssetWriterFinishParams(_AssetWriterFinishParamsRequired, total=False):
     """The params of ``assetWriter/finish``."""
 
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class AssetWriterStatusParams(TypedDict):
@@ -9566,7 +9670,7 @@ class SampleCursorCreateParams(TypedDict):
     trackID: int
     """The track."""
     position: CursorPositionInput
-    """Where the cursor is."""
+    """The position of the cursor."""
 
 
 class SampleCursorStepParams(TypedDict):
@@ -9577,7 +9681,7 @@ class SampleCursorStepParams(TypedDict):
     count: int
     """The number of samples; backwards when negative."""
     order: SampleOrder
-    """In which order."""
+    """The order."""
 
 
 class SampleCursorStepByTimeParams(TypedDict):
@@ -9588,7 +9692,7 @@ class SampleCursorStepByTimeParams(TypedDict):
     by: TimeInput
     """The time; backwards when negative."""
     order: SampleOrder
-    """Whose clock: that of decode times, or of presentation times."""
+    """The order on whose clock it moves: that of decode times, or of presentation times."""
 
 
 class SampleCursorSampleParams(TypedDict):
@@ -9607,9 +9711,9 @@ class SampleCursorSamplesParams(_SampleCursorSamplesParamsRequired, total=False)
     """The params of ``sampleCursor/samples``."""
 
     maxCount: int
-    """The most samples to list, 1 to 10,000. Default: ``100``."""
+    """The maximum number of samples to list, 1 to 10,000. Default: ``100``."""
     order: SampleOrder
-    """In which order. Default: ``"decode"``."""
+    """The order. Default: ``"decode"``."""
 
 
 class SampleCursorChunkParams(TypedDict):
@@ -9657,7 +9761,7 @@ class WaveformGenerateParams(_WaveformGenerateParamsRequired, total=False):
     else the first of them.
     """
     audioMix: AudioMixSettingInput
-    """How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
+    """The audio mix; `null` for the tracks' own volumes. Left out: the asset's own mix, which a
     composition may have.
     """
     timeRange: TimeRangeInput
@@ -9666,14 +9770,14 @@ class WaveformGenerateParams(_WaveformGenerateParamsRequired, total=False):
     the track's range between zero and the asset's end.
     """
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
-    """What becomes of audio that is scaled in time. Default: ``"spectral"``."""
+    """The algorithm for audio that is scaled in time. Default: ``"spectral"``."""
     count: int
     """The number of parts, from 1 to 100,000; only with `format` it may be absent, and is `width`
     then.
     """
     format: ImageFormat
-    """Draws the waveform, in the format of a file: `jpeg`, `png`, `webp` or `bmp`. When absent and
-    the delivery is a file, its extension decides, as for `imageGenerator/generateImage`.
+    """The file format in which the waveform is drawn: `jpeg`, `png`, `webp` or `bmp`. When absent
+    and the delivery is a file, its extension decides, as for `imageGenerator/generateImage`.
     """
     width: int
     """The width of the image in pixels, from 1 to 100,000; only with `format`. `count` when
@@ -9686,15 +9790,15 @@ class WaveformGenerateParams(_WaveformGenerateParamsRequired, total=False):
     Default: ``"#2f80ed"``.
     """
     backgroundColor: str
-    """The colour behind it, as `#rrggbb` or `#rrggbbaa`; transparent parts of a `jpeg` are white.
-    Default: ``"#00000000"``.
+    """The colour of the background, as `#rrggbb` or `#rrggbbaa`; transparent parts of a `jpeg` are
+    white. Default: ``"#00000000"``.
     """
     quality: float
     """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
     delivery: Delivery
-    """Where the bytes of the image go. Default: ``"inline"``."""
+    """The destination of the bytes of the image. Default: ``"inline"``."""
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class _AnalysisSceneChangesParamsRequired(TypedDict):
@@ -9713,13 +9817,15 @@ class AnalysisSceneChangesParams(_AnalysisSceneChangesParamsRequired, total=Fals
     asset's end.
     """
     sensitivity: float
-    """How small a change may be, from 0, where only the clearest count, to 1. Default: ``0.5``."""
+    """The sensitivity to small changes, from 0, at which only the clearest count, to 1. Default:
+    ``0.5``.
+    """
     minimumDuration: TimeInput
     """The duration of the shortest scene, zero or longer: of changes that are closer together, the
     clearest remains. Default: ``"1/2"``.
     """
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class _AnalysisSilencesParamsRequired(TypedDict):
@@ -9731,12 +9837,12 @@ class AnalysisSilencesParams(_AnalysisSilencesParamsRequired, total=False):
     """The params of ``analysis/silences``."""
 
     trackID: int
-    """The audio track. When absent, it is the mix of all enabled ones where there is an audio mix,
-    else the first of them.
+    """The audio track. When absent, it is the mix of all enabled ones if there is an audio mix,
+    else the first enabled one.
     """
     audioMix: AudioMixSettingInput
-    """How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
-    composition may have.
+    """The volumes of the tracks; `null` for their own volume. Left out: the asset's own mix, which
+    a composition may have.
     """
     timeRange: TimeRangeInput
     """The range to search, on the asset's clock: not before zero, and not empty. An infinite
@@ -9748,7 +9854,7 @@ class AnalysisSilencesParams(_AnalysisSilencesParamsRequired, total=False):
     minimumDuration: TimeInput
     """The duration of the shortest silence, longer than zero. Default: ``"1/2"``."""
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class _AnalysisLoudnessParamsRequired(TypedDict):
@@ -9760,12 +9866,12 @@ class AnalysisLoudnessParams(_AnalysisLoudnessParamsRequired, total=False):
     """The params of ``analysis/loudness``."""
 
     trackID: int
-    """The audio track. When absent, it is the mix of all enabled ones where there is an audio mix,
-    else the first of them.
+    """The audio track. When absent, it is the mix of all enabled ones if there is an audio mix,
+    else the first enabled one.
     """
     audioMix: AudioMixSettingInput
-    """How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
-    composition may have.
+    """The volumes of the tracks; `null` for their own volume. Left out: the asset's own mix, which
+    a composition may have.
     """
     timeRange: TimeRangeInput
     """The range to measure, on the asset's clock: not before zero, and not empty. An infinite
@@ -9773,7 +9879,7 @@ class AnalysisLoudnessParams(_AnalysisLoudnessParamsRequired, total=False):
     asset's end.
     """
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class PlayerCreateParams(TypedDict, total=False):
@@ -9792,15 +9898,15 @@ class PlayerCreateParams(TypedDict, total=False):
     audioFormat: PlayerAudioFormat
     """The format that audio is mixed in."""
     actionAtItemEnd: ActionAtItemEnd
-    """What happens at the end of an item. Left out: `advance` for a queue, else `pause`."""
+    """The action at the end of an item. Left out: `advance` for a queue, else `pause`."""
     automaticallyWaitsToMinimizeStalling: bool
-    """True where a player that has too little decoded waits and goes on by itself; false where its
+    """True if a player that has too little decoded waits and continues automatically; false if its
     rate becomes 0 then. Default: ``true``.
     """
     volume: float
     """The volume, from 0 to 1; it multiplies that of the item's mix. Default: ``1``."""
     isMuted: bool
-    """True for no audio, whatever the volume. Default: ``false``."""
+    """True for no audio, regardless of the volume. Default: ``false``."""
     defaultRate: float
     """The rate that `player/play` sets. Default: ``1``."""
 
@@ -9834,7 +9940,7 @@ class PlayerSetRateParams(_PlayerSetRateParamsRequired, total=False):
     atHostTime: TimeInput
     """The time of the player's clock; as soon as possible when absent."""
     immediately: bool
-    """True to play what is decoded, though that is little. Default: ``false``."""
+    """True to play at once, even if little is decoded. Default: ``false``."""
 
 
 class _PlayerSetParamsRequired(TypedDict):
@@ -9848,13 +9954,13 @@ class PlayerSetParams(_PlayerSetParamsRequired, total=False):
     volume: float
     """The volume, from 0 to 1."""
     isMuted: bool
-    """True for no audio, whatever the volume."""
+    """True for no audio, regardless of the volume."""
     audioDevice: AudioDevice
     """The destination of audio."""
     actionAtItemEnd: ActionAtItemEnd
-    """What happens at the end of an item. Set after the end, it happens at once."""
+    """The action at the end of an item. Set after the end, it takes effect at once."""
     automaticallyWaitsToMinimizeStalling: bool
-    """True where a player that has too little decoded waits and goes on by itself."""
+    """True if a player that has too little decoded waits and continues automatically."""
     defaultRate: float
     """The rate that `player/play` sets."""
 
@@ -9877,15 +9983,15 @@ class PlayerSeekParams(_PlayerSeekParamsRequired, total=False):
     """The params of ``player/seek``."""
 
     toleranceBefore: TimeInput
-    """How much earlier than `time` the item may land. Default: ``"+infinity"``."""
+    """The maximum time by which the item may land earlier than `time`. Default: ``"+infinity"``."""
     toleranceAfter: TimeInput
-    """How much later than `time` the item may land. Default: ``"+infinity"``."""
+    """The maximum time by which the item may land later than `time`. Default: ``"+infinity"``."""
     whileScrubbing: bool
     """True for one of many seeks in a row: one that is in flight ends and is shown, the newest one
     waits, and those between end with `finished` `false`. Default: ``false``.
     """
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class PlayerCancelPendingSeeksParams(TypedDict):
@@ -9906,7 +10012,7 @@ class PlayerPrerollParams(_PlayerPrerollParamsRequired, total=False):
     """The params of ``player/preroll``."""
 
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class PlayerCancelPendingPrerollsParams(TypedDict):
@@ -9948,8 +10054,8 @@ class PlayerInsertParams(_PlayerInsertParamsRequired, total=False):
     after: PlayerItemHandle
     """The item that it comes after; the last one when absent."""
     dryRun: bool
-    """True to only see whether it can be inserted, and what the items would be then. Default:
-    ``false``.
+    """True to only check that it can be inserted, and to return the items as they would be then.
+    Default: ``false``.
     """
 
 
@@ -10003,11 +10109,11 @@ class PlayerAdvanceClockParams(_PlayerAdvanceClockParamsRequired, total=False):
     """The params of ``player/advanceClock``."""
 
     by: TimeInput
-    """The time that passes, up to 24 hours; 0 only waits for what goes on. Give either this or
-    `to`.
+    """The time that passes, up to 24 hours; 0 only waits for work in progress. Either `by` or `to`
+    is required.
     """
     to: TimeInput
-    """The time of the clock to go to, not before its own."""
+    """The time of the clock to advance to, not before its own."""
 
 
 class PlayerFinishAudioFileParams(TypedDict):
@@ -10028,25 +10134,28 @@ class PlayerItemCreateParams(_PlayerItemCreateParamsRequired, total=False):
     enabledTrackIDs: List[int]
     """The tracks that are presented; those that are enabled in the file when absent."""
     videoComposition: VideoCompositionSettingInput
-    """How pictures are made of the video tracks; `null` for none. Left out: the asset's own, which
-    a composition may have.
+    """The video composition; `null` for none. Left out: the asset's own, which a composition may
+    have.
     """
     audioMix: AudioMixSettingInput
-    """How loud the audio tracks are; `null` for their own volume. Left out: the asset's own mix,
-    which a composition may have.
+    """The audio mix; `null` for the tracks' own volumes. Left out: the asset's own mix, which a
+    composition may have.
     """
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
-    """What becomes of audio at rates other than 1. Default: ``"timeDomain"``."""
+    """The algorithm for audio at rates other than 1. Default: ``"timeDomain"``."""
     initialTime: TimeInput
-    """Where the item begins. Default: ``0``."""
+    """The time at which the item begins. Default: ``0``."""
     forwardPlaybackEndTime: TimeInput
-    """Where it ends when it is played forward; `"invalid"` for its duration. It may be beyond
-    that. Default: ``"invalid"``.
+    """The time at which it ends when it is played forward; `"invalid"` for its duration. It may be
+    beyond that. Default: ``"invalid"``.
     """
     reversePlaybackEndTime: TimeInput
-    """Where it ends when it is played backward; `"invalid"` for 0. Default: ``"invalid"``."""
+    """The time at which it ends when it is played backward; `"invalid"` for 0. Default:
+    ``"invalid"``.
+    """
     preferredForwardBufferDuration: TimeInput
-    """How much is decoded ahead, as far as memory goes; 0 leaves it to the player. Default: ``0``.
+    """The duration to decode ahead, as far as memory allows; 0 leaves it to the player. Default:
+    ``0``.
     """
 
 
@@ -10061,15 +10170,15 @@ class PlayerItemSetParams(_PlayerItemSetParamsRequired, total=False):
     enabledTrackIDs: EnabledTracks
     """The tracks that are presented; `null` for those that are enabled in the file."""
     videoComposition: VideoCompositionSettingInput
-    """How pictures are made of the video tracks; `null` for none."""
+    """The video composition; `null` for none."""
     audioMix: AudioMixSettingInput
-    """How loud the audio tracks are; `null` for their own volume."""
+    """The audio mix; `null` for the tracks' own volumes."""
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
-    """What becomes of audio at rates other than 1."""
+    """The algorithm for audio at rates other than 1."""
     forwardPlaybackEndTime: TimeInput
-    """Where it ends when it is played forward; `"invalid"` for its duration."""
+    """The time at which it ends when it is played forward; `"invalid"` for its duration."""
     reversePlaybackEndTime: TimeInput
-    """Where it ends when it is played backward; `"invalid"` for 0."""
+    """The time at which it ends when it is played backward; `"invalid"` for 0."""
 
 
 class _PlayerItemSelectParamsRequired(TypedDict):
@@ -10111,7 +10220,7 @@ class VideoOutputCreateParams(_VideoOutputCreateParamsRequired, total=False):
     """The params of ``videoOutput/create``."""
 
     pixelFormat: ImageFormat
-    """The format of pictures: pixels, or with `pull` a file format such as `jpeg`. Default:
+    """The format of frames: pixels, or with `pull` a file format such as `jpeg`. Default:
     ``"bgra"``.
     """
     quality: float
@@ -10123,15 +10232,15 @@ class VideoOutputCreateParams(_VideoOutputCreateParamsRequired, total=False):
     height: int
     """The height in pixels, from 1 to 16,384."""
     delivery: VideoOutputDelivery
-    """Where the bytes go. `push` needs `"shm"`. Default: ``"shm"``."""
+    """The destination of the bytes. `push` needs `"shm"`. Default: ``"shm"``."""
     mode: VideoOutputMode
-    """How pictures come. Default: ``"pull"``."""
+    """The way in which frames reach the client. Default: ``"pull"``."""
     maxOutstanding: int
-    """How many leases may be out at a time, from 1 to 32. Default: ``3``."""
+    """The maximum number of outstanding leases, from 1 to 32. Default: ``3``."""
     apertureMode: ApertureMode
-    """Which part of the frame pictures show. Default: ``"cleanAperture"``."""
+    """The part of the frame that is shown. Default: ``"cleanAperture"``."""
     dynamicRangePolicy: DynamicRangePolicy
-    """What happens to high dynamic range. Default: ``"forceSDR"``."""
+    """The treatment of high dynamic range. Default: ``"forceSDR"``."""
 
 
 class _VideoOutputHasNewPixelBufferParamsRequired(TypedDict):
@@ -10170,9 +10279,9 @@ class VideoOutputCopyPixelBufferParams(_VideoOutputCopyPixelBufferParamsRequired
     hostTime: TimeInput
     """The time of the player's clock."""
     onlyIfNew: bool
-    """True to take a picture only once. Default: ``true``."""
+    """True to deliver a frame only once. Default: ``true``."""
     timeoutMs: int
-    """How long to wait for one that isn't decoded yet, in milliseconds. Default: ``0``."""
+    """The time to wait for a frame that isn't decoded yet, in milliseconds. Default: ``0``."""
 
 
 class VideoOutputRequestNotificationOfMediaDataChangeParams(TypedDict):
@@ -10181,7 +10290,7 @@ class VideoOutputRequestNotificationOfMediaDataChangeParams(TypedDict):
     videoOutput: VideoOutputHandle
     """The output."""
     advanceInterval: TimeInput
-    """How long before."""
+    """The time by which the notification precedes the frame."""
 
 
 class _PlayerLooperCreateParamsRequired(TypedDict):
@@ -10228,19 +10337,19 @@ class AudioPlayerCreateParams(TypedDict, total=False):
     clock: PlayerClock
     """The clock that host times are on. Default: ``"audio"``."""
     numberOfLoops: int
-    """The number of passes after the first one; -1 for passes without an end. Default: ``0``."""
+    """The number of passes after the first one; -1 for an unlimited number. Default: ``0``."""
     pan: float
-    """The place between left, -1, and right, 1. At 0 both sides are as they are, at ±1 one of them
-    is silent. Default: ``0``.
+    """The position between left, -1, and right, 1. At 0 both sides are unchanged, at ±1 one of
+    them is silent. Default: ``0``.
     """
     volume: float
     """The volume, from 0 to 1. Default: ``1``."""
     enableRate: bool
-    """True where `rate` is used, and may be changed. Default: ``false``."""
+    """True if `rate` is used, and may be changed. Default: ``false``."""
     rate: float
     """The rate, from 0.5 to 2; the pitch stays. Default: ``1``."""
     isMeteringEnabled: bool
-    """True where `audioPlayer/meters` may be asked for. Default: ``false``."""
+    """True if `audioPlayer/meters` may be requested. Default: ``false``."""
     meterInterval: TimeInput
     """The time of the audio between two `audioPlayer/didMeter`, at least 20 ms; none are sent when
     absent. With it, metering is enabled.
@@ -10263,8 +10372,8 @@ class AudioPlayerPlayParams(_AudioPlayerPlayParamsRequired, total=False):
     """The params of ``audioPlayer/play``."""
 
     atHostTime: TimeInput
-    """The time of the player's clock to begin at; as soon as possible when absent. For one that
-    has passed it is as if it had played since.
+    """The time of the player's clock to begin at; as soon as possible when absent. If it has
+    passed, playback is where it would be if it had begun then.
     """
 
 
@@ -10295,11 +10404,11 @@ class AudioPlayerSetParams(_AudioPlayerSetParamsRequired, total=False):
     fadeDuration: TimeInput
     """The time over which the volume changes, as far as it plays; only with `volume`."""
     pan: float
-    """The place between left, -1, and right, 1."""
+    """The position between left, -1, and right, 1."""
     rate: float
-    """The rate, from 0.5 to 2; refused where rates aren't enabled."""
+    """The rate, from 0.5 to 2; refused if rates aren't enabled."""
     numberOfLoops: int
-    """The number of passes after the one that plays; -1 for passes without an end."""
+    """The number of passes after the current one; -1 for an unlimited number."""
     currentTime: TimeInput
     """The time to go to, exactly."""
 
@@ -10327,8 +10436,8 @@ class AudioPlayerAdvanceClockParams(_AudioPlayerAdvanceClockParamsRequired, tota
     """The params of ``audioPlayer/advanceClock``."""
 
     by: TimeInput
-    """The time that passes, up to 24 hours; 0 only waits for what goes on. Give either this or
-    `to`.
+    """The time to advance by, up to 24 hours; 0 only waits for work in progress. Either this or
+    `to` is required.
     """
     to: TimeInput
     """The time of the clock to go to, not before its own."""
@@ -10345,7 +10454,7 @@ class CaptureSessionCreateParams(TypedDict, total=False):
     """The params of ``captureSession/create``."""
 
     preset: CapturePreset
-    """What picks the formats of devices. Default: ``"high"``."""
+    """The rule by which the formats of devices are chosen. Default: ``"high"``."""
     clock: CaptureClock
     """The session's clock. Default: ``"host"``."""
 
@@ -10354,14 +10463,14 @@ class _CaptureSessionConfigureParamsRequired(TypedDict):
     captureSession: CaptureSessionHandle
     """The session."""
     changes: List[CaptureChangeInput]
-    """The changes, in this order; 999 at most."""
+    """The changes, in this order; at most 999."""
 
 
 class CaptureSessionConfigureParams(_CaptureSessionConfigureParamsRequired, total=False):
     """The params of ``captureSession/configure``."""
 
     dryRun: bool
-    """True to learn what would become of them, and change nothing. Default: ``false``."""
+    """True to return the results of the changes without making them. Default: ``false``."""
 
 
 class _CaptureSessionStartParamsRequired(TypedDict):
@@ -10373,7 +10482,7 @@ class CaptureSessionStartParams(_CaptureSessionStartParamsRequired, total=False)
     """The params of ``captureSession/start``."""
 
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class _CaptureSessionStopParamsRequired(TypedDict):
@@ -10385,7 +10494,7 @@ class CaptureSessionStopParams(_CaptureSessionStopParamsRequired, total=False):
     """The params of ``captureSession/stop``."""
 
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class CaptureSessionStateParams(TypedDict):
@@ -10401,14 +10510,14 @@ class CaptureSessionAdvanceClockParams(TypedDict):
     captureSession: CaptureSessionHandle
     """The session."""
     by: TimeInput
-    """How far, above 0."""
+    """The time to advance by, above 0."""
 
 
 class _CaptureOutputStartRecordingParamsRequired(TypedDict):
     captureOutput: CaptureOutputHandle
     """The output."""
     outputURL: str
-    """The file to make, a path or a `file:` URL."""
+    """The file to create, a path or a `file:` URL."""
 
 
 class CaptureOutputStartRecordingParams(_CaptureOutputStartRecordingParamsRequired, total=False):
@@ -10418,21 +10527,23 @@ class CaptureOutputStartRecordingParams(_CaptureOutputStartRecordingParamsRequir
     """The type of the file, a short name or a uniform type; from the path's extension when absent.
     """
     settings: RecordingSettings
-    """What becomes of the tracks."""
+    """The treatment of the tracks."""
     metadata: List[MetadataEntry]
     """The metadata of the file."""
     maxRecordedDuration: TimeInput
     """The duration at which it ends, with `maximumDurationReached`."""
     maxRecordedFileSize: int
-    """The bytes that the file has at most; it ends with `maximumFileSizeReached`."""
+    """The maximum size of the file in bytes; the recording ends with `maximumFileSizeReached`."""
     minFreeDiskSpaceLimit: int
-    """The bytes that stay free on the disk; it ends with `diskFull`. Default: ``67108864``."""
+    """The minimum free space on the disk, in bytes; the recording ends with `diskFull`. Default:
+    ``67108864``.
+    """
     movieFragmentInterval: TimeInput
-    """The time between two fragments, from 0.1 to 60 seconds; `"invalid"` for a plain file that is
-    complete or absent. Default: ``2``.
+    """The time between two fragments, from 0.1 to 60 seconds; `"invalid"` for a plain file, which
+    is either complete or absent. Default: ``2``.
     """
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class CaptureOutputStopRecordingParams(TypedDict):
@@ -10472,9 +10583,9 @@ class CaptureOutputNextSampleBuffersParams(_CaptureOutputNextSampleBuffersParams
     """The params of ``captureOutput/nextSampleBuffers``."""
 
     maxCount: int
-    """How many at most, from 1 to 256. Default: ``1``."""
+    """The maximum number of samples, from 1 to 256. Default: ``1``."""
     timeoutMs: int
-    """How long to wait for the first, in milliseconds. Default: ``1000``."""
+    """The maximum time to wait for the first sample, in milliseconds. Default: ``1000``."""
 
 
 class _CaptureOutputCapturePhotoParamsRequired(TypedDict):
@@ -10492,9 +10603,9 @@ class CaptureOutputCapturePhotoParams(_CaptureOutputCapturePhotoParamsRequired, 
     width: int
     """The width in pixels; the frame's when absent."""
     delivery: VideoOutputDelivery
-    """Where the bytes go. Default: ``"shm"``."""
+    """The destination of the bytes. Default: ``"shm"``."""
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class CaptureOutputLevelsParams(TypedDict):
@@ -10513,21 +10624,21 @@ class CaptureOutputObserveLevelsParams(_CaptureOutputObserveLevelsParamsRequired
     """The params of ``captureOutput/observeLevels``."""
 
     interval: TimeInput
-    """The time between two, from 0.01 seconds on. Default: ``0.05``."""
+    """The time between two notifications, at least 0.01 seconds. Default: ``0.05``."""
     isObserving: bool
-    """False to have none come any more. Default: ``true``."""
+    """False to stop the notifications. Default: ``true``."""
 
 
 class _AudioRecorderCreateParamsRequired(TypedDict):
     url: str
-    """The file to make, a path or a `file:` URL."""
+    """The file to create, a path or a `file:` URL."""
 
 
 class AudioRecorderCreateParams(_AudioRecorderCreateParamsRequired, total=False):
     """The params of ``audioRecorder/create``."""
 
     settings: AudioEncoding
-    """How the audio is encoded; by the type of the file when absent."""
+    """The encoding of the audio; when absent, that of the type of the file."""
     device: str
     """The `uniqueID` of the device, or `default` for the default microphone. Default:
     ``"default"``.
@@ -10554,11 +10665,11 @@ class AudioRecorderRecordParams(_AudioRecorderRecordParamsRequired, total=False)
     """The params of ``audioRecorder/record``."""
 
     atHostTime: TimeInput
-    """The time of the clock for what is to be the first sample; as soon as possible when absent."""
+    """The time of the clock for the first sample; as soon as possible when absent."""
     forDuration: TimeInput
-    """The duration after which it stops by itself."""
+    """The duration after which it stops automatically."""
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class AudioRecorderPauseParams(TypedDict):
@@ -10602,14 +10713,14 @@ class AudioRecorderAdvanceClockParams(TypedDict):
     audioRecorder: AudioRecorderHandle
     """The recorder."""
     by: TimeInput
-    """How far, above 0."""
+    """The time to advance by, above 0."""
 
 
 class CaptureAuthorizationStatusParams(TypedDict):
     """The params of ``capture/authorizationStatus``."""
 
     mediaType: CaptureMediaType
-    """The media of the devices: cameras, microphones with what sinks play, or screens."""
+    """The media of the devices: cameras, microphones and the audio that sinks play, or screens."""
 
 
 class CaptureDevicesParams(TypedDict, total=False):
@@ -10618,14 +10729,14 @@ class CaptureDevicesParams(TypedDict, total=False):
     mediaType: CaptureMediaType
     """The media of the devices; any when absent."""
     direction: DeviceDirection
-    """The side of the media. Default: ``"input"``."""
+    """The direction of the media. Default: ``"input"``."""
 
 
 class CaptureObserveDevicesParams(TypedDict):
     """The params of ``capture/observeDevices``."""
 
     isObserving: bool
-    """False to end it."""
+    """False to stop them."""
 
 
 class LibraryOpenParams(TypedDict, total=False):
@@ -10637,9 +10748,9 @@ class LibraryOpenParams(TypedDict, total=False):
     without any.
     """
     folders: List[LibraryFolder]
-    """Folders that are to be a part of it; those that it has stay."""
+    """Folders to add to the library; those that it has already stay."""
     watch: bool
-    """Whether the library is kept up to date while it is open. Default: ``true``."""
+    """True if the library is kept up to date while it is open. Default: ``true``."""
 
 
 class _LibraryAddFolderParamsRequired(TypedDict):
@@ -10676,7 +10787,7 @@ class LibraryScanParams(_LibraryScanParamsRequired, total=False):
     folder: str
     """The path of a folder of the library, or of one below; all of its folders when absent."""
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class LibraryCancelScanParams(TypedDict):
@@ -10704,15 +10815,15 @@ class LibraryFetchParams(_LibraryFetchParamsRequired, total=False):
     mediaType: LibraryMediaType
     """The kind of media; all when absent."""
     predicate: LibraryPredicate
-    """Which items; all when absent."""
+    """The condition on the items; all when absent."""
     sort: List[LibrarySort]
     """The order, 16 keys at most; ties, and all items when absent, are in the order in which they
     were added.
     """
     limit: int
-    """How many items at most."""
+    """The maximum number of items."""
     observe: bool
-    """Whether `library/didChange` reports how the result changes. Default: ``false``."""
+    """True if `library/didChange` reports the changes of the result. Default: ``false``."""
 
 
 class LibraryCollectionsParams(TypedDict):
@@ -10721,7 +10832,7 @@ class LibraryCollectionsParams(TypedDict):
     library: LibraryHandle
     """The library."""
     type: LibraryCollectionType
-    """What the items of each have in common."""
+    """The property that the items of each have in common."""
 
 
 class LibraryChangesParams(TypedDict):
@@ -10742,7 +10853,7 @@ class LibraryDuplicatesParams(_LibraryDuplicatesParamsRequired, total=False):
     """The params of ``library/duplicates``."""
 
     completion: Completion
-    """When to answer. Default: ``"notification"``."""
+    """The moment of the answer. Default: ``"notification"``."""
 
 
 class _FetchResultItemsParamsRequired(TypedDict):
@@ -10756,9 +10867,9 @@ class FetchResultItemsParams(_FetchResultItemsParamsRequired, total=False):
     start: int
     """The index of the first one. Default: ``0``."""
     count: int
-    """How many, from 1 to 500. Default: ``100``."""
+    """The number of items, from 1 to 500. Default: ``100``."""
     keys: List[LibraryItemKey]
-    """What is wanted of each beside its identifier; all when absent."""
+    """The members of each item in addition to its identifier; all when absent."""
 
 
 class FetchResultIndexParams(TypedDict):
@@ -10804,11 +10915,11 @@ class LibraryItemThumbnailParams(_LibraryItemThumbnailParamsRequired, total=Fals
     """The params of ``libraryItem/thumbnail``."""
 
     width: int
-    """The longer side, in pixels, from 16 to 2,048; a picture that is smaller keeps its size.
-    Default: ``256``.
+    """The longer side, in pixels, from 16 to 2,048; a smaller image keeps its size. Default:
+    ``256``.
     """
     delivery: Delivery
-    """Where the bytes of the picture go. Default: ``"inline"``."""
+    """The destination of the image's bytes. Default: ``"inline"``."""
 
 
 class TimeAddParams(TypedDict):
@@ -10824,9 +10935,9 @@ class TimeSubtractParams(TypedDict):
     """The params of ``time/subtract``."""
 
     lhs: TimeInput
-    """What is subtracted from."""
+    """The time from which `rhs` is subtracted."""
     rhs: TimeInput
-    """What is subtracted."""
+    """The time to subtract."""
 
 
 class TimeMultiplyParams(TypedDict):
@@ -10835,7 +10946,7 @@ class TimeMultiplyParams(TypedDict):
     time: TimeInput
     """The time."""
     by: Factor
-    """What it is multiplied by."""
+    """The factor."""
 
 
 class TimeCompareParams(TypedDict):
@@ -10858,7 +10969,7 @@ class TimeConvertScaleParams(_TimeConvertScaleParamsRequired, total=False):
     """The params of ``time/convertScale``."""
 
     rounding: Rounding
-    """How to round. Default: ``"halfAwayFromZero"``."""
+    """The rounding. Default: ``"halfAwayFromZero"``."""
 
 
 class TimeSecondsParams(TypedDict):
@@ -10982,9 +11093,9 @@ class ResourceDidReadParams(_ResourceDidReadParamsRequired, total=False):
     blob: ResourceBytes
     """The bytes."""
     error: ResourceError
-    """Why there are none."""
+    """The reason for which there are none."""
     isEnd: bool
-    """Whether the resource ends behind these bytes. Default: ``false``."""
+    """True if the resource ends after these bytes. Default: ``false``."""
 
 
 ERROR_NAMES: Dict[int, str] = {

@@ -44,7 +44,7 @@ struct PartCutter {
   mutating func cut(
     _ part: TrackTimeline.Part, _ source: TimeRange, target: TimeRange, isFirst: Bool
   ) throws(EngineError) -> Outcome {
-    guard let media = part.stored(over: source) else { return .refused("it has no index") }
+    guard let media = part.stored(over: source) else { return .refused(part.reasonWithoutIndex) }
     let range = TrackRange(source, of: media)
     func made(_ samples: TrackJoin.Part.Samples) -> Outcome {
       .cut(
@@ -87,7 +87,7 @@ struct PartCutter {
     _ part: TrackTimeline.Part, _ source: TimeRange, target: TimeRange, isFirst: Bool,
     encodesEdges: Bool
   ) throws(EngineError) -> (ExportedSegment.Treatment, String?) {
-    guard let media = part.stored(over: source) else { return (.refused, "it has no index") }
+    guard let media = part.stored(over: source) else { return (.refused, part.reasonWithoutIndex) }
     let range = TrackRange(source, of: media)
     let whole = try WholePart(media, range, interrupt: interrupt)
     guard CodecTraits(media.stream.parameters.codecName).nalSyntax != nil, encodesEdges else {

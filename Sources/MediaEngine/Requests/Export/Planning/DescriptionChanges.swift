@@ -21,6 +21,11 @@ extension TrackTimeline.Part {
     source?.stored.map { $0.inOneDescription(over: range) ?? $0 }
   }
 
+  /// The reason why a part without an index can't be copied.
+  var reasonWithoutIndex: String {
+    source?.isPlayedForward == false ? "it isn't played forward" : "it has no index"
+  }
+
   /// The format of its samples; nil in an empty edit.
   var format: MediaFormat? {
     stored(over: mapping.source)?.stream.format ?? source?.format.media

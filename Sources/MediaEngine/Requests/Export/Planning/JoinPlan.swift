@@ -25,7 +25,7 @@ struct JoinPlan {
       var segment = Segment(number: number, timeRange: part.mapping.target)
       if let source = part.source, let own = part.format {
         var reasons = FormatDifferences(format, own).descriptions
-        if !source.hasIndex { reasons.append("it has no index") }
+        if !source.hasIndex { reasons.append(part.reasonWithoutIndex) }
         if part.stored(over: part.mapping.source)?.stream.descriptionPlaces.isEmpty == false {
           reasons.append("its sample description changes in it")
         }
