@@ -34,6 +34,7 @@ struct ModelContext: AsyncParsableCommand {
   var logLevel = Logger.Level.error
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Seconds between reports of progress.", visibility: .hidden))
   var progressInterval = 1.0
 

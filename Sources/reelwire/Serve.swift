@@ -28,20 +28,25 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "A demuxer to allow beside the usual ones, by FFmpeg's name; may be repeated.")
   var format: [String] = []
 
-  @Option(help: "Maximum number of streams of a file that is opened, up to 1000.")
+  @Option(
+    parsing: .unconditional, help: "Maximum number of streams of a file that is opened, up to 1000."
+  )
   var maxStreams: Int32 = 256
 
-  @Option(help: "Bytes that one message may have.")
+  @Option(parsing: .unconditional, help: "Bytes that one message may have.")
   var maxMessageBytes = 64 << 20
 
-  @Option(help: "Bytes of shared memory that may be leased at a time.")
+  @Option(parsing: .unconditional, help: "Bytes of shared memory that may be leased at a time.")
   var shmMax = 512 << 20
 
   @Option(
+    parsing: .unconditional,
     help: "Bytes that media which comes in order only may take in a temporary file (TMPDIR, /tmp).")
   var spoolMax: Int64 = 4 << 30
 
-  @Option(help: "Seconds that unanswered requests may go on after stdin has ended.")
+  @Option(
+    parsing: .unconditional,
+    help: "Seconds that unanswered requests may go on after stdin has ended.")
   var drain = 0.5
 
   @Option(help: "From which level on log lines go to stderr: trace, debug, info, … critical.")
@@ -53,42 +58,52 @@ struct Serve: AsyncParsableCommand {
       "Work on media in processes of their own, so that what ends one of them ends nothing else.")
   var isolation = true
 
-  @Option(help: "Bytes of address space that each of these processes may take; 0 for no limit.")
+  @Option(
+    parsing: .unconditional,
+    help: "Bytes of address space that each of these processes may take; 0 for no limit.")
   var workerMemory = 0
 
-  @Option(help: "Bytes that a file which these processes write may have; 0 for no limit.")
+  @Option(
+    parsing: .unconditional,
+    help: "Bytes that a file which these processes write may have; 0 for no limit.")
   var workerFileSize = 0
 
   @Option(
+    parsing: .unconditional,
     help:
       "Seconds that work may go on after it was cancelled before its process is ended; 0 for ever.")
   var workerDeadline = 60.0
 
   @Option(
+    parsing: .unconditional,
     help:
       "Seconds that a process may do nothing while a decoder in it has work before it is ended; 0 for ever."
   )
   var workerStall = 20.0
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Seconds that such a process may read nothing before it is asked whether it does, and killed after as long again.",
       visibility: .hidden))
   var workerPatience = 10.0
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Seconds that requests of a closed object may go on before they are cancelled.",
       visibility: .hidden))
   var closingGrace = 0.3
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Seconds that nothing may happen in a library's folder before it is looked at, and between reports of changes.",
       visibility: .hidden))
   var watchDelay = 0.5
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Seconds between scans of a library's folders where the system reports no changes.",
       visibility: .hidden))

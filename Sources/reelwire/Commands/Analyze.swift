@@ -31,10 +31,13 @@ struct Analyze: EngineCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
-  @Option(help: "How small a change of scenes may be, from 0 to 1; 0.5 when absent.")
+  @Option(
+    parsing: .unconditional,
+    help: "How small a change of scenes may be, from 0 to 1; 0.5 when absent.")
   var sensitivity: Double?
 
-  @Option(help: "The duration of the shortest scene; half a second when absent.")
+  @Option(
+    parsing: .unconditional, help: "The duration of the shortest scene; half a second when absent.")
   var shortestScene: TimeArgument?
 
   @Option(
@@ -42,13 +45,15 @@ struct Analyze: EngineCommand {
     help: "What counts as silence, in dBFS; -50 when absent.")
   var threshold: Double?
 
-  @Option(help: "The duration of the shortest silence; half a second when absent.")
+  @Option(
+    parsing: .unconditional,
+    help: "The duration of the shortest silence; half a second when absent.")
   var shortestSilence: TimeArgument?
 
-  @Option(help: "The video track; the first one when absent.")
+  @Option(parsing: .unconditional, help: "The video track; the first one when absent.")
   var videoTrack: Int32?
 
-  @Option(help: "The audio track; the first one when absent.")
+  @Option(parsing: .unconditional, help: "The audio track; the first one when absent.")
   var audioTrack: Int32?
 
   @OptionGroup var range: RangeOptions

@@ -40,19 +40,25 @@ struct Cut: EngineCommand {
     help: "What counts as silence, in dBFS; -50 when absent.")
   var threshold: Double?
 
-  @Option(help: "The duration of the shortest silence; half a second when absent.")
+  @Option(
+    parsing: .unconditional,
+    help: "The duration of the shortest silence; half a second when absent.")
   var shortestSilence: TimeArgument?
 
   @Option(
+    parsing: .unconditional,
     help: """
       How much of a silence stays before and after what is audible; a tenth of a second when absent.
       """)
   var padding: TimeArgument?
 
-  @Option(help: "How small a change of scenes may be, from 0 to 1; 0.5 when absent.")
+  @Option(
+    parsing: .unconditional,
+    help: "How small a change of scenes may be, from 0 to 1; 0.5 when absent.")
   var sensitivity: Double?
 
-  @Option(help: "The duration of the shortest scene; half a second when absent.")
+  @Option(
+    parsing: .unconditional, help: "The duration of the shortest scene; half a second when absent.")
   var shortestScene: TimeArgument?
 
   @OptionGroup var range: RangeOptions

@@ -15,10 +15,10 @@ struct Encode: EngineCommand {
       program | reelwire encode --size 640x360 --rate 30 -o out.mp4. Rows have no padding.
       """)
 
-  @Option(help: "The width and height of each, for example 640x360.")
+  @Option(parsing: .unconditional, help: "The width and height of each, for example 640x360.")
   var size: SizeArgument
 
-  @Option(help: "How many there are in a second: 25, 29.97 or 30000/1001.")
+  @Option(parsing: .unconditional, help: "How many there are in a second: 25, 29.97 or 30000/1001.")
   var rate: FrameRateArgument
 
   @Option(help: "What they are, by FFmpeg's name.")

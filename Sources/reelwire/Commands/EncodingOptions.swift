@@ -12,22 +12,22 @@ struct EncodingOptions: ParsableArguments {
     completion: .list(["h264", "hevc", "vp9", "av1", "prores", "mjpeg", "gif"]))
   var videoCodec: String?
 
-  @Option(help: "The quality, from 0 to 1.")
+  @Option(parsing: .unconditional, help: "The quality, from 0 to 1.")
   var quality: Double?
 
-  @Option(help: "The encoder's own measure of quality; smaller is better.")
+  @Option(parsing: .unconditional, help: "The encoder's own measure of quality; smaller is better.")
   var crf: Double?
 
-  @Option(help: "The bit rate of the video, for example 2M or 800k.")
+  @Option(parsing: .unconditional, help: "The bit rate of the video, for example 2M or 800k.")
   var bitrate: BitRateArgument?
 
-  @Option(help: "The width in pixels; alone it keeps the aspect ratio.")
+  @Option(parsing: .unconditional, help: "The width in pixels; alone it keeps the aspect ratio.")
   var width: Int?
 
-  @Option(help: "The height in pixels; alone it keeps the aspect ratio.")
+  @Option(parsing: .unconditional, help: "The height in pixels; alone it keeps the aspect ratio.")
   var height: Int?
 
-  @Option(help: "Frames per second: 25, 29.97 or 30000/1001.")
+  @Option(parsing: .unconditional, help: "Frames per second: 25, 29.97 or 30000/1001.")
   var fps: FrameRateArgument?
 
   @Option(help: "The profile of the codec, for example main10.")
@@ -36,10 +36,13 @@ struct EncodingOptions: ParsableArguments {
   @Option(help: "The pixel format, by FFmpeg's name.")
   var pixelFormat: String?
 
-  @Option(help: ArgumentHelp("At least one key frame in so many seconds.", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("At least one key frame in so many seconds.", valueName: "seconds"))
   var keyFrameInterval: Double?
 
   @Option(
+    parsing: .unconditional,
     help: """
       The part of the picture to show: 640x360+0+20 (width, height, x, y), or 9:16 for the largest part of that shape \
       in the middle.
@@ -62,13 +65,13 @@ struct EncodingOptions: ParsableArguments {
     completion: .list(["aac", "opus", "mp3", "vorbis", "flac", "alac", "pcm"]))
   var audioCodec: String?
 
-  @Option(help: "The bit rate of the audio, for example 128k.")
+  @Option(parsing: .unconditional, help: "The bit rate of the audio, for example 128k.")
   var audioBitrate: BitRateArgument?
 
-  @Option(help: ArgumentHelp("The sample rate.", valueName: "hertz"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The sample rate.", valueName: "hertz"))
   var sampleRate: Int?
 
-  @Option(help: "The number of channels.")
+  @Option(parsing: .unconditional, help: "The number of channels.")
   var channels: Int?
 
   @Option(parsing: .unconditional, help: "What the audio is multiplied by: 0.5, or -6dB.")

@@ -27,13 +27,14 @@ struct Export: EngineCommand {
   var trim: WireTrimMode?
 
   @Option(
+    parsing: .unconditional,
     help: """
       The size in bytes that the file should not exceed: video without a chosen rate gets one that fits, else the file \
       ends early, and says so.
       """)
   var sizeLimit: Int64?
 
-  @Option(help: "End after so many frames of the video.")
+  @Option(parsing: .unconditional, help: "End after so many frames of the video.")
   var frames: Int?
 
   @Option(

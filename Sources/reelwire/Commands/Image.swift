@@ -31,19 +31,25 @@ struct Image: EngineCommand {
     help: "The time: \(TimeArgument.forms); may be repeated; the first frame when absent.")
   var time: [TimeArgument] = []
 
-  @Option(help: "The number of the frame, from 0; may be repeated.")
+  @Option(
+    parsing: .unconditionalSingleValue, help: "The number of the frame, from 0; may be repeated.")
   var frame: [Int] = []
 
   @Flag(help: "Make a picture of each frame.")
   var all = false
 
-  @Option(help: "Make a picture of each frame whose number is a multiple of this one.")
+  @Option(
+    parsing: .unconditional,
+    help: "Make a picture of each frame whose number is a multiple of this one.")
   var every: Int?
 
-  @Option(help: "The number of pictures for each second: 5, 29.97 or 30000/1001.")
+  @Option(
+    parsing: .unconditional, help: "The number of pictures for each second: 5, 29.97 or 30000/1001."
+  )
   var fps: FrameRateArgument?
 
-  @Option(help: "The number in the name of the first picture; 0 when absent.")
+  @Option(
+    parsing: .unconditional, help: "The number in the name of the first picture; 0 when absent.")
   var firstNumber: Int?
 
   @Option(
@@ -55,13 +61,13 @@ struct Image: EngineCommand {
   @Option(help: "jpeg, png, webp, bmp or raw pixels; else it follows from the output's extension.")
   var format: ImageFormatArgument?
 
-  @Option(help: "The quality of jpeg and webp, from 0 to 1.")
+  @Option(parsing: .unconditional, help: "The quality of jpeg and webp, from 0 to 1.")
   var quality: Double?
 
-  @Option(help: "The most that the picture is wide, in pixels.")
+  @Option(parsing: .unconditional, help: "The most that the picture is wide, in pixels.")
   var width: Int?
 
-  @Option(help: "The most that the picture is high, in pixels.")
+  @Option(parsing: .unconditional, help: "The most that the picture is high, in pixels.")
   var height: Int?
 
   @Flag(help: "Take the nearest frame that can be had without decoding others.")

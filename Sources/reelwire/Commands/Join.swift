@@ -36,6 +36,7 @@ struct Join: EngineCommand {
   var characterSet: String?
 
   @Option(
+    parsing: .unconditional,
     help: "The size of the picture, for example 1280x720; that of the first part when absent.")
   var size: SizeArgument?
 

@@ -142,7 +142,9 @@ struct FindInLibrary: EngineCommand {
     help: ArgumentHelp("Less than so many seconds.", valueName: "seconds"))
   var shorterThan: Double?
 
-  @Option(help: ArgumentHelp("At least so many pixels wide.", valueName: "pixels"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("At least so many pixels wide.", valueName: "pixels"))
   var minWidth: Int?
 
   @Option(help: ArgumentHelp("The codec of the video or the audio.", valueName: "name"))
@@ -172,7 +174,7 @@ struct FindInLibrary: EngineCommand {
     help: ArgumentHelp("A key to sort by; with - in front the largest first.", valueName: "key"))
   var sort: [String] = []
 
-  @Option(help: "How many at most.")
+  @Option(parsing: .unconditional, help: "How many at most.")
   var limit: Int?
 
   @Option(help: ArgumentHelp("How many there are of each value of a key.", valueName: "key"))

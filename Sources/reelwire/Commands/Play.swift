@@ -19,13 +19,13 @@ struct Play: EngineCommand {
   @Argument(help: "The files, in order.", completion: .file())
   var files: [String]
 
-  @Option(help: "How fast, above 0 and up to 32; 1 is normal.")
+  @Option(parsing: .unconditional, help: "How fast, above 0 and up to 32; 1 is normal.")
   var rate = 1.0
 
   @Flag(help: "Begin again at the end, until it is interrupted.")
   var loop = false
 
-  @Option(help: "The volume, from 0 to 1.")
+  @Option(parsing: .unconditional, help: "The volume, from 0 to 1.")
   var volume = 1.0
 
   @Option(

@@ -35,22 +35,26 @@ struct Record: EngineCommand {
   @Flag(help: "A device that is made up: numbered pictures, a flash and a beep each second.")
   var synthetic = false
 
-  @Option(help: "The size of the pictures, for example 1280x720.")
+  @Option(parsing: .unconditional, help: "The size of the pictures, for example 1280x720.")
   var size: SizeArgument?
 
-  @Option(help: "Frames per second: 25, 29.97 or 30000/1001.")
+  @Option(parsing: .unconditional, help: "Frames per second: 25, 29.97 or 30000/1001.")
   var fps: FrameRateArgument?
 
-  @Option(help: "The part of a screen to record: 640x360+0+20 (width, height, x, y).")
+  @Option(
+    parsing: .unconditional,
+    help: "The part of a screen to record: 640x360+0+20 (width, height, x, y).")
   var crop: CropRectangleArgument?
 
   @Flag(help: "Record the cursor with a screen.")
   var cursor = false
 
-  @Option(help: "End after so long: \(TimeArgument.forms).")
+  @Option(parsing: .unconditional, help: "End after so long: \(TimeArgument.forms).")
   var duration: TimeArgument?
 
-  @Option(help: ArgumentHelp("End before the file has more bytes.", valueName: "bytes"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("End before the file has more bytes.", valueName: "bytes"))
   var maxSize: Int64?
 
   @Option(help: "The type of the file, for example mp4; else it follows from the extension.")
@@ -61,10 +65,10 @@ struct Record: EngineCommand {
     completion: .list(["h264", "hevc", "vp9", "av1", "prores", "mjpeg"]))
   var videoCodec: String?
 
-  @Option(help: "The quality of the video, from 0 to 1.")
+  @Option(parsing: .unconditional, help: "The quality of the video, from 0 to 1.")
   var quality: Double?
 
-  @Option(help: "The bit rate of the video, for example 2M or 800k.")
+  @Option(parsing: .unconditional, help: "The bit rate of the video, for example 2M or 800k.")
   var bitrate: BitRateArgument?
 
   @Option(
@@ -72,7 +76,7 @@ struct Record: EngineCommand {
     completion: .list(["aac", "opus", "mp3", "vorbis", "flac", "alac", "pcm"]))
   var audioCodec: String?
 
-  @Option(help: "The bit rate of the audio, for example 128k.")
+  @Option(parsing: .unconditional, help: "The bit rate of the audio, for example 128k.")
   var audioBitrate: BitRateArgument?
 
   @Flag(help: "List the devices, and why others can't be had.")

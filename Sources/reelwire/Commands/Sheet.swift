@@ -26,13 +26,13 @@ struct Sheet: EngineCommand {
     completion: .file())
   var target: String?
 
-  @Option(help: "The number of pictures in a row.")
+  @Option(parsing: .unconditional, help: "The number of pictures in a row.")
   var columns: Int?
 
-  @Option(help: "The number of rows.")
+  @Option(parsing: .unconditional, help: "The number of rows.")
   var rows: Int?
 
-  @Option(help: "The number of pictures; 25 by default.")
+  @Option(parsing: .unconditional, help: "The number of pictures; 25 by default.")
   var count: Int?
 
   @Option(
@@ -40,10 +40,10 @@ struct Sheet: EngineCommand {
     help: "The time of a picture instead; may be repeated.")
   var time: [TimeArgument] = []
 
-  @Option(help: "The most that a picture is wide, in pixels.")
+  @Option(parsing: .unconditional, help: "The most that a picture is wide, in pixels.")
   var tileWidth = 160
 
-  @Option(help: "The distance between pictures, in pixels.")
+  @Option(parsing: .unconditional, help: "The distance between pictures, in pixels.")
   var spacing = 0
 
   @Flag(help: "Print the time of each picture's frame into it.")
@@ -52,7 +52,7 @@ struct Sheet: EngineCommand {
   @Option(help: "jpeg, png, webp or bmp; else it follows from the output's extension.")
   var format: ImageFormatArgument?
 
-  @Option(help: "The quality of jpeg and webp, from 0 to 1.")
+  @Option(parsing: .unconditional, help: "The quality of jpeg and webp, from 0 to 1.")
   var quality: Double?
 
   @Flag(help: "Take the exact frames, which takes longer, instead of the nearest sync samples.")

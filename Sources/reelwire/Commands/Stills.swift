@@ -18,10 +18,12 @@ struct Stills: EngineCommand {
   @Argument(help: "The image files, in order.", completion: .file())
   var files: [String]
 
-  @Option(help: "How long each is shown, in seconds; 3 by default.")
+  @Option(parsing: .unconditional, help: "How long each is shown, in seconds; 3 by default.")
   var duration: TimeArgument?
 
-  @Option(help: "Instead, how many are shown in a second: 24, 29.97 or 30000/1001.")
+  @Option(
+    parsing: .unconditional,
+    help: "Instead, how many are shown in a second: 24, 29.97 or 30000/1001.")
   var rate: FrameRateArgument?
 
   @OptionGroup var writing: WritingOptions

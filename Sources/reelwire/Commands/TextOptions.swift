@@ -21,6 +21,7 @@ struct TextOptions: ParsableArguments {
   var font: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The height of a line of --burn-subtitles; 1/18 of the picture's when absent.",
       valueName: "pixels"))

@@ -27,16 +27,16 @@ struct Wave: EngineCommand {
   @Flag(help: "Print the numbers as JSON.")
   var json = false
 
-  @Option(help: "The number of parts; 100 with --json.")
+  @Option(parsing: .unconditional, help: "The number of parts; 100 with --json.")
   var count: Int?
 
-  @Option(help: "The audio track; the first one when absent.")
+  @Option(parsing: .unconditional, help: "The audio track; the first one when absent.")
   var track: Int32?
 
-  @Option(help: "The width of the picture, in pixels.")
+  @Option(parsing: .unconditional, help: "The width of the picture, in pixels.")
   var width = 800
 
-  @Option(help: "The height of the picture, in pixels.")
+  @Option(parsing: .unconditional, help: "The height of the picture, in pixels.")
   var height = 128
 
   @Option(help: "jpeg, png, webp or bmp; else it follows from the output's extension.")

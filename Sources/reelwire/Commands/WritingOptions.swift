@@ -21,19 +21,23 @@ struct WritingOptions: ParsableArguments {
     completion: .list(["h264", "hevc", "vp9", "av1", "prores", "mjpeg", "gif"]))
   var videoCodec: String?
 
-  @Option(help: "The quality, from 0 to 1.")
+  @Option(parsing: .unconditional, help: "The quality, from 0 to 1.")
   var quality: Double?
 
-  @Option(help: "The encoder's own measure of quality; smaller is better.")
+  @Option(parsing: .unconditional, help: "The encoder's own measure of quality; smaller is better.")
   var crf: Double?
 
-  @Option(help: "The bit rate of the video, for example 2M or 800k.")
+  @Option(parsing: .unconditional, help: "The bit rate of the video, for example 2M or 800k.")
   var bitrate: BitRateArgument?
 
-  @Option(help: "The width of the video in pixels; alone it keeps the aspect ratio.")
+  @Option(
+    parsing: .unconditional,
+    help: "The width of the video in pixels; alone it keeps the aspect ratio.")
   var width: Int?
 
-  @Option(help: "The height of the video in pixels; alone it keeps the aspect ratio.")
+  @Option(
+    parsing: .unconditional,
+    help: "The height of the video in pixels; alone it keeps the aspect ratio.")
   var height: Int?
 
   @Flag(help: "Print what was made as JSON.")

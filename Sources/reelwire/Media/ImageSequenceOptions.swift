@@ -6,6 +6,7 @@ import EngineReports
 /// The properties of numbered images that are read as a video, as options.
 struct ImageSequenceOptions: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How many numbered pictures are shown in a second: 24, 29.97 or 30000/1001; 25 when absent.",
       discussion: """
@@ -14,10 +15,14 @@ struct ImageSequenceOptions: ParsableArguments {
         """))
   var rate: FrameRateArgument?
 
-  @Option(help: "The number of the first picture; else the lowest that is there.")
+  @Option(
+    parsing: .unconditional, help: "The number of the first picture; else the lowest that is there."
+  )
   var startNumber: Int?
 
-  @Option(help: "The number of the last picture; else the highest that is there.")
+  @Option(
+    parsing: .unconditional, help: "The number of the last picture; else the highest that is there."
+  )
   var endNumber: Int?
 
   @Option(
