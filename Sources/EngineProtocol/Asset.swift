@@ -118,6 +118,13 @@ public struct WireAssetOptions: Codable, Sendable, Equatable {
   /// takes precedence. Without this option the character set is guessed, and exports list the guess as
   /// `characterSet` in `dropped`.
   public var characterSet: String?
+  /// By how many seconds the cues of a file of subtitles are later, or earlier if it is negative.
+  ///
+  /// Exports leave out cues that would end before the start, which `dropped` counts. Other files with an offset can't be
+  /// loaded: `incorrectlyConfigured`.
+  ///
+  /// - Default: `0`
+  public var timeOffset: Double?
   /// Numbered images for which the `url` stands; they are the frames of one video track.
   ///
   /// Left out, the `url` is that of one file, regardless of its name.
@@ -126,11 +133,12 @@ public struct WireAssetOptions: Codable, Sendable, Equatable {
   /// Makes the value; members that are left out are absent on the wire.
   public init(
     preferPreciseDurationAndTiming: Bool? = nil, salvage: Bool? = nil, characterSet: String? = nil,
-    imageSequence: WireImageSequence? = nil
+    timeOffset: Double? = nil, imageSequence: WireImageSequence? = nil
   ) {
     self.preferPreciseDurationAndTiming = preferPreciseDurationAndTiming
     self.salvage = salvage
     self.characterSet = characterSet
+    self.timeOffset = timeOffset
     self.imageSequence = imageSequence
   }
 }

@@ -188,11 +188,15 @@ public struct WireContainerFacts: Codable, Sendable, Equatable {
   /// True if the container lists the positions of its samples: a movie's tables (of fragments `sidx` or
   /// `mfra`), Matroska's cues, AVI's `idx1`. Without such a list, positions are found by reading.
   public var hasIndex: Bool
+  /// The character set of a file of subtitles, for example `windows-1252`; absent for other files.
+  public var characterSet: String?
+  /// Whether the character set is a guess: the file states none, and isn't UTF-8. Absent for other files.
+  public var characterSetIsGuess: Bool?
 
   package init(
     formatName: String, formatLongName: String, size: Int64, bitRate: Double? = nil,
     streamCount: Int, isCutShort: Bool, missingBytes: Int64? = nil, isEncrypted: Bool,
-    hasIndex: Bool
+    hasIndex: Bool, characterSet: String? = nil, characterSetIsGuess: Bool? = nil
   ) {
     self.formatName = formatName
     self.formatLongName = formatLongName
@@ -203,5 +207,7 @@ public struct WireContainerFacts: Codable, Sendable, Equatable {
     self.missingBytes = missingBytes
     self.isEncrypted = isEncrypted
     self.hasIndex = hasIndex
+    self.characterSet = characterSet
+    self.characterSetIsGuess = characterSetIsGuess
   }
 }

@@ -152,6 +152,11 @@ public struct ExportSessionCreate: EngineRequest {
   /// The video composition of the video tracks, where video is encoded. Copied video is not changed, which
   /// `dropped` reports. Left out: the asset's own, which a composition may have.
   public var videoComposition: WireVideoCompositionSetting?
+  /// Files of subtitles that become tracks of the file, after those of the asset and in this order.
+  ///
+  /// They are copied where the file can hold them, else converted to its kind of text. `tracks` of `settings` chooses
+  /// among the asset's only. A type of file that can't hold them is `formatUnsupported`.
+  public var subtitles: [WireSubtitleFile]?
   /// The algorithm for audio that is scaled in time, where it is encoded.
   ///
   /// - Default: `"spectral"`
@@ -192,7 +197,7 @@ public struct ExportSessionCreate: EngineRequest {
     chapters: [WireChapter]? = nil, chaptersFrom: WireChapterSource? = nil,
     fileLengthLimit: Int64? = nil, shouldOptimizeForNetworkUse: Bool? = nil,
     audioMix: WireAudioMixSetting? = nil,
-    videoComposition: WireVideoCompositionSetting? = nil,
+    videoComposition: WireVideoCompositionSetting? = nil, subtitles: [WireSubtitleFile]? = nil,
     audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm? = nil,
     audioTracks: WireAudioTracks? = nil, trimMode: WireTrimMode? = nil, joins: WireJoins? = nil,
     directoryForTemporaryFiles: String? = nil, replacesSource: Bool? = nil
@@ -211,6 +216,7 @@ public struct ExportSessionCreate: EngineRequest {
     self.shouldOptimizeForNetworkUse = shouldOptimizeForNetworkUse
     self.audioMix = audioMix
     self.videoComposition = videoComposition
+    self.subtitles = subtitles
     self.audioTimePitchAlgorithm = audioTimePitchAlgorithm
     self.audioTracks = audioTracks
     self.trimMode = trimMode
@@ -351,7 +357,9 @@ public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   /// before the cut, for example `315x171`.
   case pixels
   /// A part of the subtitles that the file cannot hold: `key` is `STYLE`, `REGION` or `NOTE` for blocks of WebVTT,
-  /// `drawing` for drawings of ASS, `overlap` for more cues at a time than there is room for.
+  /// `drawing` for drawings of ASS, `position`, `style` and `animation` for cues with codes of ASS that its text lacks,
+  /// `script` for styles, layers and margins of a script, `overlap` for more cues at a time than there is room for, `offset`
+  /// for cues that an offset has moved before the start.
   case text
   /// The certainty of the characters of subtitles that are not UTF-8: they are written as UTF-8, but nothing
   /// states their character set, and `key` is the one that was guessed, for example `windows-1252`.

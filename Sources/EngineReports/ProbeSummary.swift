@@ -30,6 +30,9 @@ package struct ProbeSummary {
     }
     if let file = facts.containerFacts {
       parts.append(Formatting.size(file.size))
+      if let set = file.characterSet, set != "utf-8" {
+        parts.append(file.characterSetIsGuess == true ? "\(set) (a guess)" : set)
+      }
       if file.isCutShort {
         let missing = file.missingBytes.map { " (at least \(Formatting.size($0)) are missing)" }
         parts.append("cut short" + (missing ?? ""))

@@ -31,6 +31,7 @@ package enum Library {
     "gif", "apng", "png_pipe", "jpeg_pipe", "webp_pipe", "bmp_pipe", "tiff_pipe", "jpegxl_pipe",
     "h264", "hevc", "obu", "av1", "ivf", "m4v", "h263", "dv", "mxf", "dts", "dtshd", "truehd",
     "w64", "flic", "mpc", "mpc8", "rm", "nut", "y4m", "yuv4mpegpipe", "srt", "webvtt", "ass",
+    "microdvd", "sami",
   ]
 
   package struct Version: Sendable, Equatable {

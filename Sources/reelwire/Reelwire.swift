@@ -17,7 +17,8 @@ struct Reelwire: AsyncParsableCommand {
         name: "Files",
         subcommands: [
           Probe.self, Play.self, Record.self, Image.self, Sheet.self, Wave.self, Analyze.self,
-          Export.self, Cut.self, Join.self, Compose.self, Stills.self, Encode.self, Tags.self,
+          Export.self, Cut.self, Join.self, SubtitleCommands.self, Compose.self, Stills.self,
+          Encode.self, Tags.self,
         ]),
       CommandGroup(name: "Folders", subcommands: [LibraryCommands.self]),
       CommandGroup(

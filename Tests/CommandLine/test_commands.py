@@ -17,7 +17,7 @@ from conftest import BINARY, Program, environment, ffmpeg
 from waiting import HANG
 
 COMMANDS = (
-    *"probe play record image sheet wave analyze export cut join compose stills encode tags".split(),
+    *"probe play record image sheet wave analyze export cut join subtitles compose stills encode tags".split(),
     *"library serve mcp call methods schema doctor repl completions".split(),
 )
 

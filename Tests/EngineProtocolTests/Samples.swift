@@ -244,7 +244,7 @@ enum Samples {
       AssetOpen.self,
       #"""
       {"url": "/a", "options":
-        {"preferPreciseDurationAndTiming": true, "salvage": true, "characterSet": "windows-1251",
+        {"preferPreciseDurationAndTiming": true, "salvage": true, "characterSet": "windows-1251", "timeOffset": -1.5,
          "imageSequence": {"frameRate": {"numerator": 30000, "denominator": 1001}, "startNumber": 3,
            "endNumber": 9, "frameStep": 2, "missingFramePolicy": "hold"}}}
       """#,

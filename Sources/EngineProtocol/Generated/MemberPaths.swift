@@ -48,7 +48,7 @@ extension MessageMembers {
     "imageGenerator/cancelAll": MessageMembers(handles: ["imageGenerator"]),
     "exportSession/compatiblePresets": MessageMembers(handles: ["asset"]),
     "exportSession/compatibleFileTypes": MessageMembers(handles: ["asset"]),
-    "exportSession/create": MessageMembers(handles: ["asset"], files: ["videoComposition/subtitles/*/url", "videoComposition/subtitles/*/style/font/url", "videoComposition/textLayers/*/style/font/url"], objects: ["exportSession"]),
+    "exportSession/create": MessageMembers(handles: ["asset"], files: ["videoComposition/subtitles/*/url", "videoComposition/subtitles/*/style/font/url", "videoComposition/textLayers/*/style/font/url", "subtitles/*/url"], objects: ["exportSession"]),
     "exportSession/preflight": MessageMembers(handles: ["exportSession"]),
     "exportSession/estimate": MessageMembers(handles: ["exportSession"]),
     "exportSession/export": MessageMembers(handles: ["exportSession"]),

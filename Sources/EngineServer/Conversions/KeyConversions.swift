@@ -135,7 +135,8 @@ extension WireContainerFacts {
     self.init(
       formatName: facts.formatName, formatLongName: facts.formatLongName, size: facts.size,
       bitRate: facts.bitRate, streamCount: facts.streamCount, isCutShort: facts.isCutShort,
-      missingBytes: facts.missingBytes, isEncrypted: facts.isEncrypted, hasIndex: facts.hasIndex)
+      missingBytes: facts.missingBytes, isEncrypted: facts.isEncrypted, hasIndex: facts.hasIndex,
+      characterSet: facts.characterSet, characterSetIsGuess: facts.characterSetIsGuess)
   }
 }
 

@@ -41,6 +41,26 @@ extension VideoComposition.TextLayer {
   }
 }
 
+extension Time {
+  /// An offset of subtitles, invalid for one that isn't a time.
+  init(secondsOfOffset seconds: Double?) {
+    self.init(secondsToNanosecond: seconds ?? 0)
+  }
+}
+
+extension SubtitleFile {
+  init(_ wire: WireSubtitleFile) {
+    self.init(url: wire.url)
+    trackID = wire.trackID
+    replacedTrackID = wire.replaces
+    characterSet = wire.characterSet
+    timeOffset = Time(secondsOfOffset: wire.timeOffset)
+    (language, name) = (wire.language, wire.name)
+    (isDefault, isForced) = (wire.isDefault, wire.isForced)
+    isForHearingImpaired = wire.isForHearingImpaired
+  }
+}
+
 extension VideoComposition.BurntSubtitles {
   /// - Parameter path: where it is, as a JSON pointer.
   init(_ wire: WireBurntSubtitles, at path: String, _ problems: inout [EngineError.Problem]) {

@@ -2,6 +2,7 @@ import EngineProtocol
 import JSONRPC
 import MediaEngine
 import MediaLibrary
+import MediaTime
 
 extension URLAsset.Options {
   fileprivate init(_ wire: WireAssetOptions?) {
@@ -9,6 +10,7 @@ extension URLAsset.Options {
     preferPreciseDurationAndTiming = wire?.preferPreciseDurationAndTiming ?? false
     salvage = wire?.salvage ?? false
     characterSet = wire?.characterSet
+    timeOffset = Time(secondsOfOffset: wire?.timeOffset)
     imageSequence = wire?.imageSequence.map(ImageSequence.init)
   }
 }

@@ -142,9 +142,10 @@ package struct CueText: Sendable, Hashable {
 
   /// Returns the text as an event for libavcodec's encoders.
   ///
-  /// - Parameter fillsLines: puts a no-break space into empty lines, for formats in which they end
-  ///   a cue.
-  func event(fillsLines: Bool) -> String {
+  /// - Parameters:
+  ///   - fillsLines: puts a no-break space into empty lines, for formats in which they end a cue.
+  ///   - escapesBraces: writes braces as players of scripts read them.
+  func event(fillsLines: Bool, escapesBraces: Bool = false) -> String {
     var text = ""
     var hasCodes = false
     var isLineEmpty = true
@@ -168,11 +169,17 @@ package struct CueText: Sendable, Hashable {
         case .newline: startLine()
         case .text(let characters):
           isLineEmpty = false
-          text += Self.escaped(characters)
+          let escaped = Self.escaped(characters)
+          text += escapesBraces ? Self.escapingBraces(escaped) : escaped
         }
       }
     }
     return "0,0,\(parts.first?.style ?? "Default"),,0,0,0,,\(text)"
+  }
+
+  private static func escapingBraces(_ text: String) -> String {
+    guard text.contains(where: { $0 == "{" || $0 == "}" }) else { return text }
+    return String(text.flatMap { $0 == "{" || $0 == "}" ? ["\\", $0] : [$0] })
   }
 
   /// Returns text in which encoders find no codes: U+2060, which has no width, separates characters

@@ -6,8 +6,10 @@ internal import CLibAV
   let encoder: UnsafeMutablePointer<AVCodecContext>
   private let name: String
   private let styles: [String: CueStyle]
+  /// True for the text of scripts whose styles the target can't hold.
+  package let losesStyles: Bool
 
-  /// - Parameter codec: an encoder's name: "mov_text", "subrip", "webvtt".
+  /// - Parameter codec: an encoder's name: "mov_text", "subrip", "webvtt", "ass".
   package init(
     from format: MediaFormat, timeBase: TimeBase, to codec: String
   ) throws(LibAVError) {
@@ -16,6 +18,7 @@ internal import CLibAV
     let header = decoder.header
     unsafe encoder = try TextConverter.openEncoder(codec, header: header)
     styles = CueStyle.styles(ofHeader: String(decoding: header, as: UTF8.self))
+    losesStyles = decoder.isScript && codec != "ass"
     self.decoder = decoder
     name = codec
   }
@@ -70,6 +73,7 @@ internal import CLibAV
 
   private func bytes(of text: CueText) throws(LibAVError) -> [UInt8] {
     if name == "webvtt" { return Array(text.webVTT(styles).utf8) }
+    if name == "ass" { return Array(text.event(fillsLines: false, escapesBraces: true).utf8) }
     // The length of a movie's text has 16 bits.
     guard name != "mov_text" || text.plain.utf8.count <= UInt16.max else {
       throw LibAVError(.invalidData, operation: "encode", subject: name, log: [])

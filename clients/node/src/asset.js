@@ -3,7 +3,7 @@
 import path from 'node:path';
 
 import { AssetReader, readerParams } from './asset-reader.js';
-import { absolute, blobOf, deliveryToWire } from './blob.js';
+import { absolute, blobOf, deliveryToWire, fileToOpen } from './blob.js';
 import { AssetCalls } from './calls.js';
 import { clipOf } from './clip.js';
 import { ExportJob, ExportSession } from './export-session.js';
@@ -186,6 +186,7 @@ export class Asset extends AssetCalls {
       ...{ preset, settings, outputFileType, fileLengthLimit, audioTimePitchAlgorithm },
       ...{ shouldOptimizeForNetworkUse, audioTracks, trimMode, joins, replacesSource },
       ...{ audioMix, videoComposition, chaptersFrom },
+      subtitles: options.subtitles && Array.from(options.subtitles, subtitleFile),
       outputURL: absolute(output),
       timeRange: rangeOrNone(timeRange),
       metadata: metadata && metadataEntries(metadata),
@@ -307,4 +308,11 @@ function withLoudness(settings, loudness) {
   }
   const target = typeof loudness === 'number' ? { integratedLoudness: loudness } : loudness;
   return { ...settings, audio: { ...settings?.audio, loudness: target } };
+}
+
+/** A file of subtitles as the protocol writes it, of a path or of one with its properties. */
+function subtitleFile(given) {
+  const isFile = typeof given === 'string' || given instanceof URL;
+  if (isFile) return { url: fileToOpen(given) };
+  return { ...given, url: fileToOpen(given.url) };
 }

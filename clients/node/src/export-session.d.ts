@@ -17,6 +17,7 @@ import type {
   LoudnessTarget,
   MetadataEntry,
   PlannedTrack,
+  SubtitleFile,
   TrackSelection,
   TrimMode,
 } from './protocol.js';
@@ -76,6 +77,11 @@ export interface ExportSessionOptions extends Cancellable {
   audioMix?: AudioMixLike | null;
   /** The compositing of the video tracks; `null` for the first track, even if the asset has its own. */
   videoComposition?: VideoCompositionLike | null;
+  /**
+   * Files of subtitles that become further tracks: paths, or files with their properties, for example
+   * `{ url: 'film.ru.srt', language: 'ru', characterSet: 'windows-1251', timeOffset: -1.5 }`.
+   */
+  subtitles?: Iterable<PathLike | (Omit<SubtitleFile, 'url'> & { url: PathLike })>;
   /** The conversion of audio that is scaled in time. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   trimMode?: TrimMode;

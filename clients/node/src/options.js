@@ -22,7 +22,7 @@ export const SESSION = [
   ...['preset', 'settings', 'outputFileType', 'metadata', 'metadataChanges', 'chapters'],
   ...['fileLengthLimit', 'shouldOptimizeForNetworkUse', 'trimMode', 'directoryForTemporaryFiles'],
   ...['audioMix', 'videoComposition', 'audioTimePitchAlgorithm', 'audioTracks', 'joins'],
-  ...['tracks', 'chaptersFrom', 'loudness', 'replacesSource', ...RANGE, ...SIGNAL],
+  ...['subtitles', 'tracks', 'chaptersFrom', 'loudness', 'replacesSource', ...RANGE, ...SIGNAL],
 ];
 const PART = ['onProgress', 'progressInterval', ...SIGNAL];
 export const EXPORT = ['resume', ...PART];
@@ -63,7 +63,7 @@ const PLAYED = ['pixelFormat', 'width', 'height', 'maxOutstanding', ...SIGNAL];
 export const OPTIONS = {
   ...CALL_OPTIONS,
   launch: ['binary', 'args', 'allowCapture', 'env', 'onLog', ...SIGNAL],
-  open: ['preferPreciseDurationAndTiming', 'salvage', 'characterSet', ...SIGNAL],
+  open: ['preferPreciseDurationAndTiming', 'salvage', 'characterSet', 'timeOffset', ...SIGNAL],
   clip: ['speed'],
   composition: ['naturalSize', 'timeline', ...SIGNAL],
   assemble: SIGNAL,

@@ -202,3 +202,30 @@ test('an export in parts, and one that goes on', async (t) => {
   const swapped = [files[1], files[0], files[2]];
   await assert.rejects(again.join(plan, swapped), /is part 1, and was given as part 0/);
 });
+
+test('subtitles of files become tracks', async (t) => {
+  const script = path.join(folder(), 'ru.srt');
+  // "Да" in windows-1251.
+  fs.writeFileSync(
+    script,
+    Buffer.concat([Buffer.from('1\n00:00:01,000 --> 00:00:02,000\n'), Buffer.from([0xc4, 0xe0, 10, 10])]),
+  );
+  const asset = await open(t, clip());
+  const output = path.join(folder(), 'subtitled.mkv');
+  const properties = { characterSet: 'windows-1251', language: 'ru', timeOffset: -0.25 };
+  await asset.export(output, {
+    preset: 'Passthrough',
+    subtitles: [{ url: script, ...properties }, script],
+  });
+  const shown = command('ffmpeg', '-v', 'error', '-i', output, '-map', '0:s:0', '-f', 'webvtt', '-');
+  assert.match(String(shown), /00:00\.7\d\d --> 00:01\.7\d\d\nДа/);
+  const languages = command(
+    ...['ffprobe', '-v', 'error', '-select_streams', 's', '-show_entries', 'stream_tags=language'],
+    ...['-of', 'csv=p=0', output],
+  );
+  assert.equal(String(languages).trim(), 'rus');
+  const moved = await open(t, script, { characterSet: 'windows-1251', timeOffset: 2 });
+  const text = path.join(folder(), 'moved.srt');
+  await moved.export(text, { preset: 'Passthrough' });
+  assert.match(fs.readFileSync(text, 'utf8'), /00:00:03,000 --> 00:00:04,000\nДа/);
+});

@@ -1,6 +1,6 @@
 import LibAV
 
-// Files that consist of one track of subtitles: SubRip and WebVTT.
+// Files that consist of one track of subtitles: SubRip, WebVTT and scripts of Advanced SubStation Alpha.
 
 extension ContainerFormat {
   static let srt = subtitles(
@@ -8,13 +8,19 @@ extension ContainerFormat {
 
   static let vtt = subtitles("vtt", "org.w3.webvtt", mimeType: "text/vtt", codec: "webvtt")
 
-  /// - Parameter demuxer: the name of libavformat's demuxer and muxer; nil if it is the codec's.
+  static let ass = subtitles(
+    "ass", "org.aegisub.ass", mimeType: "text/x-ssa", codec: "ass", extensions: ["ass", "ssa"])
+
+  /// - Parameters:
+  ///   - demuxer: the name of libavformat's demuxer and muxer; nil if it is the codec's.
+  ///   - extensions: nil for the name.
   private static func subtitles(
-    _ name: String, _ identifier: String, mimeType: String, codec: String, demuxer: String? = nil
+    _ name: String, _ identifier: String, mimeType: String, codec: String, demuxer: String? = nil,
+    extensions: [String]? = nil
   ) -> ContainerFormat {
     let demuxer = demuxer ?? codec
     return ContainerFormat(
-      name: name, identifier: identifier, extensions: [name], mimeTypes: [mimeType],
+      name: name, identifier: identifier, extensions: extensions ?? [name], mimeTypes: [mimeType],
       demuxer: demuxer, muxer: demuxer,
       capabilities: ContainerCapabilities(
         kinds: [.subtitle], maximumSubtitleTracks: 1, codecs: [codec], textCodec: codec))

@@ -36,6 +36,23 @@ struct CharacterSet: Sendable, Hashable {
     return decoder.decode(bytes)
   }
 
+  /// Returns the number of the first line that has invalid bytes, from 1 on; nil if the lines are valid.
+  func firstInvalidLine(of bytes: [UInt8]) -> Int? {
+    let width = isWide ? (["utf-32", "ucs-4"].contains { name.hasPrefix($0) } ? 4 : 2) : 1
+    var (line, start) = (1, 0)
+    for place in stride(from: 0, to: bytes.count, by: width) {
+      let end = min(place + width, bytes.count)
+      let isLast = end == bytes.count
+      // A line feed of either byte order.
+      let isEnd =
+        bytes[place..<end].reduce(0) { $0 + Int($1) } == 10 && bytes[place..<end].contains(10)
+      guard isEnd || isLast else { continue }
+      if decode(bytes[start..<end]) == nil { return line }
+      (line, start) = (line + 1, end)
+    }
+    return nil
+  }
+
   /// UTF-8 with a few invalid bytes, which are shown as U+FFFD.
   static let damagedUTF8 = CharacterSet(name: "damaged utf-8", isGuess: true)
 

@@ -46,7 +46,9 @@ struct TextFile: Sendable {
         set = try .guessed(of: TextLines.beyondASCII(bytes), path: file.name)
       }
       isUTF8 = false
-      guard let decoded = set.decode(bytes) else { throw .notText(in: set, path: file.name) }
+      guard let decoded = set.decode(bytes) else {
+        throw .notText(in: set, line: set.firstInvalidLine(of: bytes), path: file.name)
+      }
       (text, characterSet) = (decoded, set)
     }
     let cues = WebVTTFile(text)
@@ -65,7 +67,10 @@ struct TextFile: Sendable {
   static func fromUTF16(
     _ file: any ByteSource, stated: CharacterSet?, interrupt: Interrupt
   ) throws(EngineError) -> (source: MemorySource, characterSet: CharacterSet)? {
-    try mapErrors(.open, path: file.name) { () throws(SystemError) in
+    /// The first line that is no text of a stated set.
+    var wrong: Int?
+    let found = try mapErrors(.open, path: file.name) {
+      () throws(SystemError) -> (source: MemorySource, characterSet: CharacterSet)? in
       let start = try file.bytes(at: 0, count: 1024, interrupt: interrupt)
       let wide = stated.flatMap { $0.isWide && $0.isText(start) ? $0 : nil }
       guard wide != nil || UTF16Text.mayBe(start) else { return nil }
@@ -75,9 +80,14 @@ struct TextFile: Sendable {
       if let wide, let text = wide.decode(bytes) {
         return (MemorySource(Array(text.utf8), of: file), wide)
       }
+      wrong = wide.flatMap { $0.firstInvalidLine(of: bytes) }
       guard let (text, set) = UTF16Text.decode(bytes) else { return nil }
       return (MemorySource(Array(text.utf8), of: file), set)
     }
+    if found == nil, let stated, let wrong {
+      throw .notText(in: stated, line: wrong, path: file.name)
+    }
+    return found
   }
 }
 
@@ -103,9 +113,13 @@ extension CharacterSet {
 }
 
 extension EngineError {
-  static func notText(in set: CharacterSet, path: String) -> EngineError {
-    EngineError(
-      .fileFailedToParse, "The text of '\(path)' has bytes that are no characters of \(set.name)",
+  /// - Parameter line: the number of the first such line; nil where it isn't known.
+  static func notText(
+    in set: CharacterSet, line: Int? = nil, path: String
+  ) -> EngineError {
+    let place = line.map { "Line \($0)" } ?? "The text"
+    return EngineError(
+      .fileFailedToParse, "\(place) of '\(path)' has bytes that are no characters of \(set.name)",
       advice: .stateCharacterSet, path: path, stage: .open)
   }
 }

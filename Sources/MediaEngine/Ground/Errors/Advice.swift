@@ -259,6 +259,8 @@ extension EngineError {
     /// Give a name of IANA's list, such as windows-1251, Shift_JIS or GB18030; iconv -l lists those of this
     /// system.
     case nameCharacterSet
+    /// Give a number of seconds, and that of a file of subtitles (srt, vtt, ass).
+    case offsetSubtitlesOnly
     /// State the character set that it is in, the asset's option characterSet; iconv -l lists names.
     case stateCharacterSet
     /// Export it to another type of file, and what that lacks is listed.
@@ -659,6 +661,7 @@ extension EngineError.Advice {
     case .tryNewerFFmpeg: "tryNewerFFmpeg"
     case .copyUndecodable: "copyUndecodable"
     case .nameCharacterSet: "nameCharacterSet"
+    case .offsetSubtitlesOnly: "offsetSubtitlesOnly"
     case .stateCharacterSet: "stateCharacterSet"
     case .exportToAnotherType: "exportToAnotherType"
     case .describeImageSequence: "describeImageSequence"

@@ -131,6 +131,7 @@ extension EngineError.Advice: CustomStringConvertible {
     case .tryNewerFFmpeg: "It may be damaged, or of a kind that this FFmpeg doesn't know, as FLAC of 32 bits is for FFmpeg 5; a newer one may."
     case .copyUndecodable(let codec): "It may be damaged here, not be \(codec) at all, or of a kind that this FFmpeg doesn't decode; a newer one may, and Passthrough copies it as it is."
     case .nameCharacterSet: "Give a name of IANA's list, such as windows-1251, Shift_JIS or GB18030; iconv -l lists those of this system."
+    case .offsetSubtitlesOnly: "Give a number of seconds, and that of a file of subtitles (srt, vtt, ass)."
     case .stateCharacterSet: "State the character set that it is in, the asset's option characterSet; iconv -l lists names."
     case .exportToAnotherType: "Export it to another type of file, and what that lacks is listed."
     case .describeImageSequence: "Set frameDuration, startNumber, endNumber and frameStep of the ImageSequence so that it has 1,000,000 pictures or fewer."

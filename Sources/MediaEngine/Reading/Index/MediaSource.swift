@@ -43,6 +43,8 @@ final class MediaSource: Sendable {
   let salvages: Bool
   /// The name of the character set of text that isn't UTF-8; nil where that is guessed.
   let characterSet: String?
+  /// The time by which the cues of a file of subtitles are later.
+  let timeOffset: Time
   /// True once reading has shown that the file is cut short, which its structure may not.
   private let hasEndedEarly = Mutex(false)
 
@@ -51,8 +53,9 @@ final class MediaSource: Sendable {
 
   init(
     _ origin: Origin, configuration: EngineConfiguration, salvages: Bool = false,
-    characterSet: String? = nil
+    characterSet: String? = nil, timeOffset: Time = .zero
   ) {
+    self.timeOffset = timeOffset
     self.origin = origin
     self.salvages = salvages
     self.characterSet = characterSet
@@ -169,7 +172,7 @@ final class MediaSource: Sendable {
         pictures[stream.index] = demuxer.attachedPicture(stream: stream.index)
       }
       let movie = movieHeader.value ?? nil
-      let origin = edited == nil ? MediaSource.origin(of: demuxer, movie) : .zero
+      var origin = edited == nil ? MediaSource.origin(of: demuxer, movie) : .zero
       // libavformat's reading of a movie's header depends on its version.
       var duration = movie?.statedMicroseconds ?? demuxer.duration
       // Of a chained file these are the first link's, which reading moves beyond.
@@ -187,6 +190,11 @@ final class MediaSource: Sendable {
       if traits.miscountsPictures, !demuxer.countsPicturesRightly(size: size) {
         duration = nil
         for stream in streams.indices { streams[stream].duration = nil }
+      }
+      if timeOffset != .zero {
+        try requireText(traits)
+        origin = origin - timeOffset
+        duration = nil
       }
       let isSmall = size <= MediaSource.smallFile && !configuration.alwaysIndexesWindows
       var clock = ObservedClock()
@@ -218,6 +226,15 @@ final class MediaSource: Sendable {
       }
       return container
     }
+  }
+
+  /// - Throws: `incorrectlyConfigured` for a file of which not all is text.
+  private func requireText(_ traits: DemuxerTraits) throws(EngineError) {
+    guard !traits.isText else { return }
+    throw EngineError(
+      .incorrectlyConfigured,
+      "'\(path)' is no file of subtitles, and only their times can have an offset",
+      advice: .offsetSubtitlesOnly, path: path, stage: .open)
   }
 
   /// Opens the first demuxer.

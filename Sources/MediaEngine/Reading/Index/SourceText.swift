@@ -1,4 +1,5 @@
 import LibAV
+import MediaTime
 import Synchronization
 import SystemIO
 
@@ -59,6 +60,16 @@ extension MediaSource {
       try stream.parameters.replacing(extradata: Array(text.utf8))
     }
     return stream
+  }
+
+  /// Returns the number of cues that end before the asset's time zero, to which an offset has moved them; 0 before the
+  /// file has been read.
+  func hiddenCues(ofStream stream: StreamInfo) -> Int {
+    guard timeOffset < .zero, let container = container.value,
+      let index = container.indexes?[stream.index]
+    else { return 0 }
+    let start = container.origin.ticks(in: stream.timeBase, rounding: .towardNegativeInfinity)
+    return index.samples.count { $0.pts &+ $0.duration <= start }
   }
 
   /// Returns the guess of a track's character set; nil where it is UTF-8 or has a mark, and before

@@ -25,6 +25,10 @@ public struct ContainerFacts: Sendable, Hashable {
   /// fragments `sidx` or `mfra`), Matroska's cues, AVI's `idx1`. Without one, positions are found
   /// by reading.
   public var hasIndex: Bool
+  /// The character set of a file of subtitles: "windows-1252"; nil for other files.
+  public var characterSet: String?
+  /// True if the character set is a guess; nil for other files.
+  public var characterSetIsGuess: Bool?
 }
 
 extension AssetContent {
@@ -45,7 +49,8 @@ extension AssetContent {
       streamCount: container.streams.count, isCutShort: missing > 0,
       missingBytes: missing > 0 ? missing : nil,
       isEncrypted: try tracks(interrupt: interrupt).contains(where: \.info.isProtected),
-      hasIndex: layout.hasIndex)
+      hasIndex: layout.hasIndex, characterSet: container.text?.characterSet.name,
+      characterSetIsGuess: container.text?.characterSet.isGuess)
   }
 }
 

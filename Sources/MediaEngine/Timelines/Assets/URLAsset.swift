@@ -1,5 +1,5 @@
 import Dispatch
-import MediaTime
+public import MediaTime
 
 /// A media file whose properties are loaded on demand (AVURLAsset).
 ///
@@ -16,6 +16,9 @@ public final class URLAsset: Asset {
     /// The character set of text that isn't UTF-8 and has no mark of Unicode, by IANA's name ("windows-1251"); nil has
     /// it guessed. Loading fails with `incorrectlyConfigured` for one that isn't known.
     public var characterSet: String?
+    /// The time by which the cues of a file of subtitles are later; earlier where it is negative. Loading fails with
+    /// `incorrectlyConfigured` for other files.
+    public var timeOffset = Time.zero
     /// Has the path stand for numbered pictures, which are the frames of the asset's video: a pattern such as
     /// `frame%04d.png` or `frames/*.png`, a folder, or the name of the first picture. Nil for one file. It has no effect
     /// on resources.
@@ -26,6 +29,11 @@ public final class URLAsset: Asset {
     ///   can't be.
     public func validate() throws(EngineError) {
       try imageSequence?.validate()
+      guard timeOffset.isNumeric else {
+        throw EngineError(
+          .incorrectlyConfigured, "An offset of \(timeOffset.secondsDescription) is no time",
+          advice: .offsetSubtitlesOnly)
+      }
       if let characterSet { _ = try CharacterSet.named(characterSet) }
     }
   }
@@ -70,7 +78,7 @@ public final class URLAsset: Asset {
     self.options = options
     let source = MediaSource(
       origin, configuration: configuration, salvages: options.salvage,
-      characterSet: options.characterSet)
+      characterSet: options.characterSet, timeOffset: options.timeOffset)
     path = source.path
     self.source = source
     let queues = LoadQueues()

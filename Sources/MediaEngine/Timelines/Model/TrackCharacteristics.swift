@@ -10,7 +10,7 @@ extension TrackInfo {
     case .timecode, .metadata: break
     }
     if mediaType == .video { result += pictureCharacteristics }
-    let flags = stream?.disposition ?? []
+    let flags = disposition
     let isLegible = result.contains(.legible)
     if flags.contains(.default) { result.append(.isMainProgramContent) }
     if flags.contains(.comment) { result.append(.isAuxiliaryContent) }

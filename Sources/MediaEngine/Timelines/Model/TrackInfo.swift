@@ -28,8 +28,8 @@ struct TrackInfo: TrackChoice, Sendable {
   let timeline: TrackTimeline
   /// The movie header's entry for the track; nil for other files.
   let movie: MovieTrack?
-  let metadata: [MetadataItem]
-  let isEnabled: Bool
+  var metadata: [MetadataItem]
+  var isEnabled: Bool
   /// The settings of a composition's track; nil for a file's track, whose stream and movie state
   /// them.
   var settings: CompositionTrackSettings?
@@ -37,6 +37,19 @@ struct TrackInfo: TrackChoice, Sendable {
   var origin: TrackOrigin?
   /// The track that shows it, where a video composition does.
   var composedInto: Int32?
+  /// The language of a track of an added file, in place of the one that the file states; nil for other tracks.
+  var addedLanguage: AddedLanguage?
+  /// The dispositions in place of those that the file states; nil for the file's.
+  var statedDisposition: Disposition?
+
+  /// A language by BCP 47; nil for none.
+  struct AddedLanguage: Sendable {
+    let tag: String?
+  }
+
+  /// True for a track of another file than the asset's.
+  var isAdded: Bool { addedLanguage != nil }
+  var disposition: Disposition { statedDisposition ?? stream?.disposition ?? [] }
 
   /// The format of the first samples.
   var format: MediaFormat { timeline.format.media }
@@ -58,6 +71,7 @@ struct TrackInfo: TrackChoice, Sendable {
 
   /// ISO 639-2/T.
   var languageCode: String? {
+    if let addedLanguage { return addedLanguage.tag.flatMap(iso639(ofTag:)) }
     if let settings {
       guard settings.statesLanguage else { return origin?.languageCode }
       let code = settings.languageCode ?? settings.extendedLanguageTag.flatMap(iso639(ofTag:))
@@ -67,6 +81,7 @@ struct TrackInfo: TrackChoice, Sendable {
   }
   /// BCP 47.
   var extendedLanguageTag: String? {
+    if let addedLanguage { return addedLanguage.tag }
     if let settings {
       return settings.statesLanguage
         ? settings.extendedLanguageTag ?? settings.languageCode.flatMap(bcp47(ofISO639:))

@@ -165,9 +165,9 @@ extension MediaSource {
       let stated = stream.duration.map { Time(ticks: $0, in: stream.timeBase) }
       return TimeRange(start: .zero, duration: stated ?? .zero)
     }
+    let begin = max(.zero, Time(ticks: start, in: stream.timeBase) - container.origin)
     return TimeRange(
-      start: max(.zero, Time(ticks: start, in: stream.timeBase) - container.origin),
-      end: Time(ticks: end, in: stream.timeBase) - container.origin)
+      start: begin, end: max(begin, Time(ticks: end, in: stream.timeBase) - container.origin))
   }
 
   /// Returns the data rate in bits per second: the container's figure, or else the samples' size

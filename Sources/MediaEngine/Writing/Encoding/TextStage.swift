@@ -20,6 +20,10 @@ final class TextStage: ExportStage {
   private var sequence: CueSequence?
   /// The number of cues that had drawings.
   private var drawings = 0
+  /// The numbers of cues that had styles which the codec can't hold.
+  private var lost: [CueLosses.RawValue: Int] = [:]
+  /// True if the styles of a script are lost.
+  private let losesStyles: Bool
   private(set) var isAtEnd = false
   private(set) var position = Time.zero
 
@@ -36,13 +40,16 @@ final class TextStage: ExportStage {
     let mayOverlap = writer.destination.fileType.format.capabilities.textMayOverlap
     sequence = codec == nil || mayOverlap ? nil : CueSequence()
     let (source, timeBase) = (timeline.format.media, timeline.format.timeBase)
+    var losesStyles = false
     stream = try mapErrors(.write, path: path) { () throws(LibAVError) in
       guard let codec else {
         return try writer.addStream(copying: source, timeBase: timeBase, metadata)
       }
       let converter = try TextConverter(from: source, timeBase: timeBase, to: codec)
+      losesStyles = converter.losesStyles
       return try writer.addStream(converter: converter, timeBase: timeBase, metadata)
     }
+    self.losesStyles = losesStyles
     acceptsNegativeTimes = source.kind == .data && writer.hasEditLists
     targetTimeBase = timeBase
   }
@@ -77,6 +84,7 @@ final class TextStage: ExportStage {
     guard let text = current.text(of: packet) else { return }
     if text.hasDrawings { drawings += 1 }
     guard !text.isEmpty else { return }
+    if let codec { lost[text.losses(in: codec).rawValue, default: 0] += 1 }
     guard sequence != nil else {
       return try write(CueSample(text: text, start: times.0, end: times.1), current, into: target)
     }
@@ -120,6 +128,29 @@ final class TextStage: ExportStage {
           item: .text, trackID: trackID, mediaType: mediaType, key: "drawing",
           reason: "\(drawings == 1 ? "1 cue has" : "\(drawings) cues have") a drawing, "
             + "which text can't be"))
+    }
+    let kinds: KeyValuePairs<CueLosses, (key: String, name: String)> = [
+      .position: ("position", "places in the picture"), .style: ("style", "styles"),
+      .animation: ("animation", "changes while they are shown"),
+    ]
+    for (kind, loss) in kinds {
+      let count = lost.reduce(0) { sum, entry in
+        CueLosses(rawValue: entry.key).contains(kind) ? sum + entry.value : sum
+      }
+      guard count > 0 else { continue }
+      items.append(
+        DroppedItem(
+          item: .text, trackID: trackID, mediaType: mediaType, key: loss.key,
+          reason: "\(count == 1 ? "1 cue has" : "\(count) cues have") \(loss.name) that "
+            + "\(codec ?? "the text") can't hold"))
+    }
+    if losesStyles {
+      items.append(
+        DroppedItem(
+          item: .text, trackID: trackID, mediaType: mediaType, key: "script",
+          reason:
+            "the script's layers, margins and styles have no place in \(codec ?? "text"): only "
+            + "what it has of fonts and colours is written"))
     }
     if let omitted = sequence?.omitted, omitted > 0 {
       items.append(

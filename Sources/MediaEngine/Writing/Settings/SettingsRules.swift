@@ -281,7 +281,9 @@ extension ResolvedSettings {
   }
 
   /// The reason why a track isn't among those that the settings select; nil where it is.
-  func leavesOut(_ track: TrackInfo) -> String? { tracks?.reasonToLeaveOut(track) }
+  func leavesOut(_ track: TrackInfo) -> String? {
+    track.isAdded ? nil : tracks?.reasonToLeaveOut(track)
+  }
 }
 
 extension [TrackInfo] {

@@ -196,6 +196,9 @@ PHRASINGS: dict[str, str] = {
         "Give a name of IANA's list, such as windows-1251, Shift_JIS or GB18030; iconv -l "
         "lists those of this system."
     ),
+    "offsetSubtitlesOnly": (
+        "Give a number of seconds, and that of a file of subtitles (srt, vtt, ass)."
+    ),
     "stateCharacterSet": (
         'State the character set that it is in, character_set="windows-1251"; iconv -l lists '
         "names."

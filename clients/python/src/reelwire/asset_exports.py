@@ -23,6 +23,7 @@ from .metadata import (
 from .previews import MediaPreview
 from .progress import ProgressLike
 from .remote import OWN, Remote, given, unless_own
+from .subtitles import SubtitlesLike, subtitles_to_wire
 from .time import MediaTime, TimeLike
 from .time_range import TimeRange, TimeRangeLike
 from .wire import time_range_to_wire
@@ -56,6 +57,7 @@ class AssetExports(Remote):
         should_optimize_for_network_use: bool | None = None,
         audio_mix: Mapping[str, Any] | None = OWN,
         video_composition: Mapping[str, Any] | None = OWN,
+        subtitles: Iterable[SubtitlesLike] | None = None,
         audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
         trim_mode: protocol.TrimMode | None = None,
         audio_tracks: protocol.AudioTracks | None = None,
@@ -84,6 +86,10 @@ class AssetExports(Remote):
         true peak ``{"integratedLoudness": -16, "truePeak": -2}``: it is measured first, and its dynamics are preserved; the
         result's ``loudness`` reports it. With a ``video_composition`` the file has one video track, of its frames.
         ``None`` uses neither, even if the asset is a composition with its own.
+
+        ``subtitles`` are files of subtitles that become further tracks: ``["film.en.srt"]``, or with their properties
+        ``[{"url": "film.ru.srt", "language": "ru", "characterSet": "windows-1251", "timeOffset": -1.5}]``. With
+        ``"replaces"`` one takes the place of the track of that number.
         """
         if preset is None and settings is None:
             preset = "HighestQuality"
@@ -105,6 +111,7 @@ class AssetExports(Remote):
                 chaptersFrom=chapters_from,
                 fileLengthLimit=file_length_limit,
                 shouldOptimizeForNetworkUse=should_optimize_for_network_use,
+                subtitles=subtitles_to_wire(subtitles),
                 audioTimePitchAlgorithm=audio_time_pitch_algorithm,
                 trimMode=trim_mode,
                 audioTracks=audio_tracks,

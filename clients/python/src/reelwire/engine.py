@@ -169,6 +169,7 @@ class AsyncEngine(
         prefer_precise_duration_and_timing: bool | None = None,
         salvage: bool | None = None,
         character_set: str | None = None,
+        time_offset: float | None = None,
         frame_rate: RateLike | None = None,
         start_number: int | None = None,
         end_number: int | None = None,
@@ -185,7 +186,8 @@ class AsyncEngine(
         others meanwhile. Bytes must not change.
 
         ``character_set`` is that of text that isn't UTF-8, by IANA's name (``"windows-1251"``); without it,
-        it is guessed. Raises ``IncorrectlyConfiguredError`` for an unknown one.
+        it is guessed. Raises ``IncorrectlyConfiguredError`` for an unknown one. ``time_offset`` is the delay of the
+        cues of a file of subtitles, in seconds.
 
         With any of the other arguments ``source`` names numbered images, which are the frames of one video:
         ``engine.open("frame%04d.png", frame_rate=24)``. It is a pattern such as that or ``"frames/*.png"``, a
@@ -206,6 +208,7 @@ class AsyncEngine(
                 preferPreciseDurationAndTiming=prefer_precise_duration_and_timing,
                 salvage=salvage,
                 characterSet=character_set,
+                timeOffset=time_offset,
                 imageSequence=images or None,
             )
             or None

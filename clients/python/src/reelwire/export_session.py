@@ -14,6 +14,7 @@ from .metadata import ChapterLike, MetadataChangesLike, MetadataLike
 from .portal import RemoteFace, blocking, making
 from .progress import ProgressLike, reporting
 from .remote import given
+from .subtitles import SubtitlesLike
 from .time_range import TimeRangeLike
 from .transport import Transport
 from .work import Work, finished, require_success
@@ -52,6 +53,8 @@ class ExportOptions(TypedDict, total=False):
     audio_mix: Mapping[str, Any] | None
     #: The compositing of the video tracks; ``None`` for the first enabled track.
     video_composition: Mapping[str, Any] | None
+    #: Files of subtitles that become further tracks.
+    subtitles: Iterable[SubtitlesLike] | None
     #: The conversion of audio that is scaled in time: ``"spectral"``, ``"timeDomain"`` or ``"varispeed"``.
     audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None
     #: The trim mode of ``Passthrough``: ``"editList"``, ``"syncSample"``, or ``"smart"``.

@@ -56,6 +56,10 @@ class ContainerFacts(NamedTuple):
     is_encrypted: bool
     #: True if the container lists where its samples are.
     has_index: bool
+    #: The character set of a file of subtitles, for example ``windows-1252``; ``None`` for other files.
+    character_set: str | None = None
+    #: Whether that is a guess: the file states none, and isn't UTF-8.
+    character_set_is_guess: bool | None = None
 
     @classmethod
     def of(cls, wire: protocol.ContainerFacts) -> ContainerFacts:
@@ -71,6 +75,8 @@ class ContainerFacts(NamedTuple):
             missing_bytes=None if missing is None else int(missing),
             is_encrypted=wire["isEncrypted"],
             has_index=wire["hasIndex"],
+            character_set=wire.get("characterSet"),
+            character_set_is_guess=wire.get("characterSetIsGuess"),
         )
 
 

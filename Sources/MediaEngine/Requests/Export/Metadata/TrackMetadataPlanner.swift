@@ -51,6 +51,7 @@ struct TrackMetadataPlanner {
   /// The value of the source's tag; a composition's track takes names of its first part, and no properties of its
   /// storage.
   private func tag(_ name: String) -> String? {
+    guard !info.isAdded else { return nil }
     guard info.settings == nil else {
       return name == "handler_name" ? info.origin?.handlerName : nil
     }
@@ -96,14 +97,14 @@ struct TrackMetadataPlanner {
   // MARK: Dispositions
 
   private mutating func chooseDisposition(beside others: [TrackInfo]) {
-    let flags = info.stream?.disposition.subtracting([.attachedPicture, .timedThumbnails]) ?? []
+    let flags = info.disposition.subtracting([.attachedPicture, .timedThumbnails])
     let possible = capabilities.dispositions[info.format.kind] ?? []
     for (flag, name) in flags.names {
       if flag == .default {
         if capabilities.supportsDefaultFlag { plan.disposition.insert(flag) }
         // It has a meaning only where another track hasn't got it.
         let isDistinction = others.contains {
-          $0.mediaType == info.mediaType && $0.stream?.disposition.contains(.default) != true
+          $0.mediaType == info.mediaType && !$0.disposition.contains(.default)
         }
         guard !capabilities.supportsDefaultFlag, isDistinction else { continue }
       } else if possible.contains(flag) {
@@ -113,7 +114,7 @@ struct TrackMetadataPlanner {
       drop(.disposition, key: name, "\(fileType.name) files can't state that of a track")
     }
     guard capabilities.usesBoxes else { return }
-    if info.movie != nil { plan.boxes?.isEnabled = info.isEnabled }
+    if info.movie != nil || info.isAdded { plan.boxes?.isEnabled = info.isEnabled }
     if info.settings != nil {
       // One that is an alternative to others stays one; one that has become the only one is shown.
       let isAlternative =

@@ -13,7 +13,7 @@ struct Passthrough: ~Copyable {
   private let cuts: ExportCuts
   /// The tracks that are copied.
   private var routes: [CopyRoute] = []
-  /// Tracks of text that are converted to another kind of text.
+  /// Tracks of text that are converted to another kind of text, and those of added files.
   private var texts: [(track: TrackInfo, stage: TextStage)] = []
   private var reports: [(track: TrackInfo, errors: DecodeErrors)] = []
   private var range: TimeRange { export.trim.range }
@@ -31,9 +31,11 @@ struct Passthrough: ~Copyable {
     let source = try wholeSource()
     for track in export.tracks {
       switch track.treatment {
-      case .copied, .joined:
+      case .copied where !track.info.isAdded, .joined:
         routes.append(try CopyRoute(track, cuts, isPart: source == nil, to: writer))
-      case .text(let codec):
+      case .text, .copied:
+        var codec: String?
+        if case .text(let name) = track.treatment { codec = name }
         let errors = DecodeErrors(track.info.timeline, range: range)
         reports.append((track.info, errors))
         let reading = TrackReading(
@@ -55,12 +57,14 @@ struct Passthrough: ~Copyable {
   /// Returns the file whose packets are copied in its own order, with their own times; nil unless
   /// all of it is copied, and nothing else.
   private func wholeSource() throws(EngineError) -> MediaSource? {
-    let copied = export.plan.included.filter(\.isCopied)
+    let copied = export.plan.included.filter { $0.isCopied && !$0.info.isAdded }
     guard export.trim.isWhole, let source = copied.first?.info.timeline.stored?.source else {
       return nil
     }
     for track in copied {
+      // Cues before time zero are cut off one by one.
       guard let media = track.info.timeline.stored, media.source === source,
+        source.timeOffset >= .zero,
         try media.hasTimesInPackets(interrupt: interrupt)
       else { return nil }
     }

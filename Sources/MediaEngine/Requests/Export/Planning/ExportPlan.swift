@@ -76,6 +76,12 @@ struct ExportPlan {
     }
     for track in tracks {
       if case .copied = track.treatment { _ = try track.info.requireStored() }
+      if track.info.isAdded, let reason = track.reason {
+        throw EngineError(
+          .formatUnsupported,
+          "The subtitles of '\(track.info.timeline.format.path)' can't be added: \(reason)",
+          advice: .chooseFileTypeOrPreset, path: track.info.timeline.format.path)
+      }
     }
     self.tracks = tracks
     guard tracks.contains(where: \.isIncluded) else {

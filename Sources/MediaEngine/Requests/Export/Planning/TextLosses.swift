@@ -29,6 +29,11 @@ extension StoredTrack {
         : "the text isn't UTF-8 and doesn't state what it is: it was read as \(set.name), a guess"
       losses.append((.characterSet, set.name, reason))
     }
+    let hidden = source.hiddenCues(ofStream: stream)
+    if hidden > 0 {
+      let cues = hidden == 1 ? "1 cue ends" : "\(hidden) cues end"
+      losses.append((.text, "offset", "\(cues) before the start, with the offset"))
+    }
     let blocks = source.container.value?.text?.blocks ?? []
     for kind in ["STYLE", "REGION", "NOTE"] {
       let count = blocks.count(where: { $0.kind == kind })

@@ -128,6 +128,7 @@ public actor ExportPlanner: QueueActor {
   ///
   /// - Throws: the errors that the export would throw before it began to write.
   public func preflight(_ session: ExportSession) async throws(EngineError) -> Preflight {
+    let asset = session.asset.media.content
     let presentation = try await asset.loadPresentation(interrupt: interrupt)
     try await Self.admission.enter(interrupt: interrupt)
     defer { Self.admission.leave() }
@@ -164,6 +165,7 @@ public actor ExportPlanner: QueueActor {
   /// Estimates the session's file, by the sizes of the samples that are copied and the rates of those that are
   /// encoded. A file of constant quality may become half or twice as large.
   public func estimate(_ session: ExportSession) async throws(EngineError) -> Estimate {
+    let asset = session.asset.media.content
     let presentation = try await asset.loadPresentation(interrupt: interrupt)
     try await Self.admission.enter(interrupt: interrupt)
     defer { Self.admission.leave() }

@@ -105,7 +105,9 @@ public final class ExportSession: Sendable {
     }
     try ExportSession.require(type, preset, configuration)
     try configuration.requireReplacement(by: preset)
-    self.asset = asset
+    self.asset =
+      configuration.subtitles.isEmpty || asset is SubtitledAsset
+      ? asset : try SubtitledAsset(asset, configuration.subtitles)
     self.preset = preset
     self.configuration = configuration
     state = Mutex(Record(target: Target(path: "", fileType: type)))

@@ -1,0 +1,165 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// An asset with the subtitles of other files as tracks of its own, for exports.
+///
+/// Its properties are those of the asset.
+final class SubtitledAsset: Asset, PresentationSource {
+  private let asset: any Asset
+  private let subtitles: [(file: SubtitleFile, asset: URLAsset)]
+  private let made = SingleFlight<Presentation>()
+  private var content: any PresentationSource { asset.media.content }
+
+  /// - Throws: `incorrectlyConfigured` for a character set that isn't known, or an offset that is no time.
+  init(_ asset: any Asset, _ subtitles: [SubtitleFile]) throws(EngineError) {
+    let configuration = asset.media.content.configuration
+    self.asset = asset
+    self.subtitles = try subtitles.map { file throws(EngineError) in
+      var options = URLAsset.Options()
+      options.characterSet = file.characterSet
+      options.timeOffset = file.timeOffset
+      try options.validate()
+      return (file, URLAsset(url: file.url, options: options, configuration: configuration))
+    }
+  }
+
+  var path: String { asset.path }
+  var media: AssetMedia { AssetMedia(self) }
+  var properties: AssetProperties { asset.properties }
+  var prefersPreciseTiming: Bool { content.prefersPreciseTiming }
+  var configuration: EngineConfiguration { content.configuration }
+  var files: [String] { content.files + subtitles.flatMap(\.asset.media.content.files) }
+  var missingBytes: Int64 { content.missingBytes }
+
+  func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation {
+    try made.get(interrupt: interrupt) { () throws(EngineError) in
+      let files = try subtitles.map { subtitles throws(EngineError) in
+        try subtitles.asset.media.content.presentation(interrupt: interrupt)
+      }
+      return try presentation(try content.presentation(interrupt: interrupt), files)
+    }
+  }
+
+  func loadPresentation(interrupt: Interrupt) async throws(EngineError) -> Presentation {
+    let presentation = try await content.loadPresentation(interrupt: interrupt)
+    var files: [Presentation] = []
+    for subtitles in subtitles {
+      files.append(
+        try await subtitles.asset.media.content.loadPresentation(interrupt: interrupt))
+    }
+    return try self.presentation(presentation, files)
+  }
+
+  /// The end of the last track: cues after the end of the film aren't lost.
+  func preciseDuration(interrupt: Interrupt) throws(EngineError) -> Time {
+    var end = try content.preciseDuration(interrupt: interrupt)
+    for (file, asset) in subtitles {
+      let presentation = try asset.media.content.presentation(interrupt: interrupt)
+      guard let track = file.track(in: presentation.tracks) else { continue }
+      end = max(end, try track.timeline.timeRange(interrupt: interrupt).end)
+    }
+    return end
+  }
+
+  func sourceFile(
+    interrupt: Interrupt
+  ) throws(EngineError) -> (identity: FileIdentity, demuxer: String)? {
+    try content.sourceFile(interrupt: interrupt)
+  }
+
+  func unpresented(interrupt: Interrupt) throws(EngineError) -> [UnpresentedItem] {
+    try content.unpresented(interrupt: interrupt)
+  }
+
+  /// - Parameter files: those of the subtitles, in their order.
+  /// - Throws: `noSourceTrack` for a file without such subtitles, and for a replaced track that isn't there.
+  private func presentation(
+    _ presentation: Presentation, _ files: [Presentation]
+  ) throws(EngineError) -> Presentation {
+    var presentation = presentation
+    var next = (presentation.tracks.map(\.trackID).max() ?? 0) &+ 1
+    for (subtitles, file) in zip(subtitles, files) {
+      guard let source = subtitles.file.track(in: file.tracks) else {
+        let wanted =
+          subtitles.file.trackID.map { "no track \($0) of subtitles" } ?? "no subtitles"
+        throw EngineError(
+          .noSourceTrack, "'\(file.path)' has \(wanted)", advice: .nameTextTrack, path: file.path)
+      }
+      guard let number = subtitles.file.replacedTrackID else {
+        presentation.tracks.append(subtitles.file.added(source, as: next, replacing: nil))
+        next &+= 1
+        continue
+      }
+      guard
+        let place = presentation.tracks.firstIndex(where: {
+          $0.trackID == number && $0.mediaCharacteristics.contains(.legible)
+        })
+      else {
+        throw EngineError(
+          .noSourceTrack, "'\(path)' has no track \(number) of subtitles to replace",
+          advice: .nameTextTrack, path: path)
+      }
+      let replaced = presentation.tracks[place]
+      presentation.tracks[place] = subtitles.file.added(source, as: number, replacing: replaced)
+    }
+    if subtitles.contains(where: { $0.file.isDefault == true }) {
+      presentation.tracks.leaveOnlyAddedByDefault()
+    }
+    return presentation
+  }
+}
+
+extension SubtitleFile {
+  /// Returns the track of the file that is meant.
+  fileprivate func track(in tracks: [TrackInfo]) -> TrackInfo? {
+    tracks.first { track in
+      track.format.kind == .subtitle && (trackID.map { $0 == track.trackID } ?? true)
+    }
+  }
+
+  /// Returns the track with the number and the properties that it has in the asset.
+  fileprivate func added(
+    _ source: TrackInfo, as number: Int32, replacing replaced: TrackInfo?
+  ) -> TrackInfo {
+    var track = source
+    let origin = replaced ?? source
+    track.trackID = number
+    let tag = language.map { bcp47(ofISO639: $0) ?? $0 } ?? origin.extendedLanguageTag
+    track.addedLanguage = TrackInfo.AddedLanguage(tag: tag == "und" ? nil : tag)
+    let title = origin.metadata.first { $0.commonKey == "title" }
+    track.metadata =
+      name.map { name in
+        name.isEmpty
+          ? []
+          : [
+            MetadataItem(
+              key: "title", keySpace: "common", commonKey: "title", value: .string(name))
+          ]
+      } ?? title.map { [$0] } ?? []
+    var disposition = origin.disposition
+    // A file of subtitles states nothing, which libavformat takes for a default.
+    if replaced == nil, source.stream?.metadata.isEmpty != false { disposition = [] }
+    func set(_ flag: Disposition, _ value: Bool?) {
+      guard let value else { return }
+      if value { disposition.insert(flag) } else { disposition.remove(flag) }
+    }
+    set(.default, isDefault)
+    set(.forced, isForced)
+    set(.hearingImpaired, isForHearingImpaired)
+    track.statedDisposition = disposition
+    track.isEnabled = disposition.contains(.default)
+    return track
+  }
+}
+
+extension [TrackInfo] {
+  /// Takes the default from the subtitles of the asset.
+  fileprivate mutating func leaveOnlyAddedByDefault() {
+    for place in indices
+    where !self[place].isAdded && self[place].mediaCharacteristics.contains(.legible) {
+      self[place].statedDisposition = self[place].disposition.subtracting(.default)
+      self[place].isEnabled = false
+    }
+  }
+}
