@@ -60,6 +60,8 @@ int rw_openat(int directory, const char *path, int flags, unsigned mode) {
 
 const int rw_folder_flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
 
+const int rw_path_flags = O_PATH | O_CLOEXEC;
+
 int rw_open_folder(const char *path) { return open(path, rw_folder_flags); }
 
 int rw_open_unnamed(int folder, unsigned mode) {

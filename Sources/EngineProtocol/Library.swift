@@ -15,11 +15,15 @@ public struct WireLibraryFolder: Codable, Sendable, Equatable {
   public var path: String
   /// Folders below it that don't belong to the library, as paths from it.
   public var excluded: [String]?
+  /// Whether symbolic links in it are followed; see ``LibraryAddFolder``.
+  /// Left out: as it is, which is `false` for a new folder.
+  public var followsSymbolicLinks: Bool?
 
   /// Makes the value; members that are left out are absent on the wire.
-  public init(path: String, excluded: [String]? = nil) {
+  public init(path: String, excluded: [String]? = nil, followsSymbolicLinks: Bool? = nil) {
     self.path = path
     self.excluded = excluded
+    self.followsSymbolicLinks = followsSymbolicLinks
   }
 }
 
@@ -80,6 +84,11 @@ public struct LibraryOpen: EngineRequest {
 /// A folder that it has already gets the new list of excluded folders. No folder may lie below another one of the
 /// library.
 ///
+/// Without `followsSymbolicLinks` links are ignored. With it files and folders that links lead to belong to the library, at
+/// the paths of the links, wherever they are below the allowed folders. What is reached twice, by its device and inode, is
+/// there once, without links if it can be; so cycles end. A scan lists links that lead nowhere or can't be followed. Each
+/// scan is then one of the whole folder.
+///
 /// - Errors: `contentIsUnavailable`, `fileFailedToParse`, `pathNotAllowed`, `operationNotAllowed`,
 ///   `sandboxExtensionDenied`
 public struct LibraryAddFolder: EngineRequest {
@@ -94,12 +103,19 @@ public struct LibraryAddFolder: EngineRequest {
   public var path: String
   /// Folders below it that don't belong to the library, as paths from it.
   public var excluded: [String]?
+  /// Whether symbolic links in it are followed.
+  /// Left out: as it is, which is `false` for a new folder.
+  public var followsSymbolicLinks: Bool?
 
   /// Makes the value; members that are left out are absent on the wire.
-  public init(library: LibraryHandle, path: String, excluded: [String]? = nil) {
+  public init(
+    library: LibraryHandle, path: String, excluded: [String]? = nil,
+    followsSymbolicLinks: Bool? = nil
+  ) {
     self.library = library
     self.path = path
     self.excluded = excluded
+    self.followsSymbolicLinks = followsSymbolicLinks
   }
 }
 
@@ -170,7 +186,7 @@ extension LibraryScan: OperationRequest {
         operation: operation, library: library, result: .failed,
         counts: WireLibraryScanCounts(
           seen: 0, probed: 0, added: 0, changed: 0, moved: 0, missing: 0, unreadable: 0,
-          unreadableFolders: 0),
+          unreadableFolders: 0, unreadableLinks: 0),
         error: error.about(library))
     ]
   }
@@ -194,11 +210,14 @@ public struct WireLibraryScanCounts: Codable, Sendable, Equatable {
   public var unreadable: Int
   /// Folders that can't be read: the items that the library has of them stay as they are.
   public var unreadableFolders: Int
+  /// Symbolic links that are to be followed, and can't be.
+  public var unreadableLinks: Int
 
   package init(
     seen: Int, probed: Int, added: Int, changed: Int, moved: Int, missing: Int, unreadable: Int,
-    unreadableFolders: Int
+    unreadableFolders: Int, unreadableLinks: Int
   ) {
+    self.unreadableLinks = unreadableLinks
     self.seen = seen
     self.probed = probed
     self.added = added
@@ -207,6 +226,19 @@ public struct WireLibraryScanCounts: Codable, Sendable, Equatable {
     self.missing = missing
     self.unreadable = unreadable
     self.unreadableFolders = unreadableFolders
+  }
+}
+
+/// A symbolic link that a scan couldn't follow.
+public struct WireLibraryLink: Codable, Sendable, Equatable {
+  /// Its path; a `file:` URL if that isn't UTF-8.
+  public var path: String
+  /// Why: it leads nowhere, in a circle, or out of the allowed folders.
+  public var message: String
+
+  package init(path: String, message: String) {
+    self.path = path
+    self.message = message
   }
 }
 
@@ -248,13 +280,17 @@ public struct LibraryDidScan: NotificationType {
   public var counts: WireLibraryScanCounts
   /// Items that can't be read, a hundred at most, with their URLs and errors.
   public var errors: [WireLibraryItem]
+  /// Symbolic links that are to be followed, and can't be; a hundred at most. Absent where there are none.
+  public var links: [WireLibraryLink]?
   /// The reason for its failure or cancellation.
   public var error: ErrorObject?
 
   package init(
     operation: OperationHandle, library: LibraryHandle, result: WireOutcome,
-    counts: WireLibraryScanCounts, errors: [WireLibraryItem] = [], error: ErrorObject? = nil
+    counts: WireLibraryScanCounts, errors: [WireLibraryItem] = [],
+    links: [WireLibraryLink]? = nil, error: ErrorObject? = nil
   ) {
+    self.links = links
     self.operation = operation
     self.library = library
     self.result = result
@@ -311,11 +347,14 @@ public struct WireLibraryFolderStatus: Codable, Sendable, Equatable {
   public var scannedAt: String?
   /// The number of its items that are not missing.
   public var itemCount: Int
+  /// Whether symbolic links in it are followed.
+  public var followsSymbolicLinks: Bool
 
   package init(
     path: String, state: WireLibraryFolderState, watch: WireLibraryWatch, scannedAt: String? = nil,
-    itemCount: Int
+    itemCount: Int, followsSymbolicLinks: Bool
   ) {
+    self.followsSymbolicLinks = followsSymbolicLinks
     self.path = path
     self.state = state
     self.watch = watch

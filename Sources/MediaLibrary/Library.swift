@@ -73,9 +73,12 @@ public final class Library: Sendable {
 
   /// Adds a folder, with all its files and subfolders, to the library; a scan reads it.
   ///
-  /// - Parameter excluded: subfolders that are left out, as paths from the folder.
+  /// - Parameters:
+  ///   - excluded: subfolders that are left out, as paths from the folder.
+  ///   - followsSymbolicLinks: true to have the files and folders that symbolic links lead to in the library as well;
+  ///     nil for no change, which is false for a new folder.
   public func addFolder(
-    _ path: String, excluding excluded: [String] = []
+    _ path: String, excluding excluded: [String] = [], followsSymbolicLinks: Bool? = nil
   ) async throws(EngineError) {
     let location = FileLocation(path)
     let bytes = location.absolutePathBytes
@@ -97,9 +100,14 @@ public final class Library: Sendable {
     try await database.write { (database) throws(DatabaseError) in
       try database.execute(
         """
-        INSERT INTO folder(path, excluded) VALUES (?, ?)
-        ON CONFLICT(path) DO UPDATE SET excluded = excluded.excluded
-        """, [.blob(bytes), .blob(Array(list.joined(separator: [0])))])
+        INSERT INTO folder(path, excluded, follows_links) VALUES (?1, ?2, ifnull(?3, 0))
+        ON CONFLICT(path) DO UPDATE SET excluded = excluded.excluded,
+          follows_links = ifnull(?3, follows_links)
+        """,
+        [
+          .blob(bytes), .blob(Array(list.joined(separator: [0]))),
+          .optional(followsSymbolicLinks.map { Int64($0 ? 1 : 0) }),
+        ])
     }
   }
 
@@ -134,11 +142,12 @@ public final class Library: Sendable {
 
   func folders() async throws(EngineError) -> [LibraryFolder] {
     try await database.read { (database) throws(DatabaseError) in
-      try database.rows("SELECT id, path, excluded, device FROM folder ORDER BY id") { row in
+      try database.rows("SELECT id, path, excluded, device, follows_links FROM folder ORDER BY id")
+      { row in
         LibraryFolder(
           id: row.integer(0), path: row.blob(1),
           excluded: Set(row.blob(2).split(separator: 0).map(Array.init)),
-          device: row.optionalInteger(3))
+          device: row.optionalInteger(3), followsLinks: row.integer(4) == 1)
       }
     }
   }
@@ -150,7 +159,7 @@ public final class Library: Sendable {
       let folders = try database.rows(
         """
         SELECT path, state, scanned_at,
-          (SELECT count(*) FROM item WHERE folder_id = folder.id AND state != 1), id
+          (SELECT count(*) FROM item WHERE folder_id = folder.id AND state != 1), id, follows_links
         FROM folder ORDER BY id
         """
       ) { row in
@@ -158,7 +167,8 @@ public final class Library: Sendable {
           path: FileLocation(bytes: row.blob(0)).url,
           state: LibraryFolderStatus.State.allCases[Int(row.integer(1))],
           watch: watch?.means(of: row.integer(4)) ?? .none,
-          scannedAt: row.optionalInteger(2), itemCount: Int(row.integer(3)))
+          scannedAt: row.optionalInteger(2), itemCount: Int(row.integer(3)),
+          followsSymbolicLinks: row.integer(5) == 1)
       }
       return LibraryStatus(
         folders: folders, itemCount: folders.reduce(0) { $0 + $1.itemCount },

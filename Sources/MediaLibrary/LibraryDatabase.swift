@@ -132,7 +132,20 @@ extension Database {
         try database.execute("PRAGMA application_id = \(LibrarySchema.applicationID)")
         try database.execute("PRAGMA user_version = \(LibrarySchema.version)")
       }
+    } else if try number("user_version") < LibrarySchema.version {
+      try transaction { (database) throws(DatabaseError) in try database.migrate() }
     }
+  }
+
+  /// Brings the tables of an earlier version up to date.
+  private mutating func migrate() throws(DatabaseError) {
+    // Another process may have done it meanwhile.
+    let present = try number("user_version")
+    guard present < LibrarySchema.version else { return }
+    for version in (present + 1)...LibrarySchema.version {
+      if let change = LibrarySchema.migrations[version] { try execute(change) }
+    }
+    try execute("PRAGMA user_version = \(LibrarySchema.version)")
   }
 
   private mutating func number(_ name: String) throws(DatabaseError) -> Int64 {

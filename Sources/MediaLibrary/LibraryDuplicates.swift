@@ -95,7 +95,7 @@ extension Library {
   ) async -> [UInt8]? {
     try? await hashing.run { () throws(EngineError) in
       let location = FileLocation(bytes: file.path)
-      guard FileFacts(path: file.path)?.size == file.facts.size,
+      guard FileFacts(path: file.path, followsLinks: true)?.size == file.facts.size,
         let source = try? InputFile(
           path: location.path, bytes: location.bytes, roots: self.configuration.roots),
         let hash = try? SHA256()

@@ -7,6 +7,8 @@ struct LibraryFolder: Sendable, Hashable {
   let excluded: Set<[UInt8]>
   /// The device of the disk that it was on at the last scan.
   let device: Int64?
+  /// True if symbolic links in it are followed.
+  let followsLinks: Bool
 }
 
 extension LibraryFolder {
@@ -47,6 +49,8 @@ public struct LibraryFolderStatus: Sendable, Hashable {
   /// The time of the last scan of the whole folder, in microseconds since 1970 (UTC).
   public let scannedAt: Int64?
   public let itemCount: Int
+  /// True if symbolic links in it are followed.
+  public let followsSymbolicLinks: Bool
 }
 
 /// The names of media files: all other files are ignored.

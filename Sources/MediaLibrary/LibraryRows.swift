@@ -102,7 +102,7 @@ extension Database {
   /// Marks an item as missing, unless it was found elsewhere meanwhile.
   mutating func markMissing(_ item: Int64, at now: Int64) throws(DatabaseError) -> Bool {
     let place = try first(Self.places + " WHERE item.id = ?", [.integer(item)], as: Self.place)
-    guard let place, FileFacts(path: place.path) == nil else { return false }
+    guard let place, !place.isThere else { return false }
     try execute(
       "UPDATE item SET state = 1, missing_since = ? WHERE id = ? AND state != 1",
       [.integer(now), .integer(item)])
@@ -247,24 +247,37 @@ extension Database {
   }
 
   private static let places = """
-    SELECT item.id, folder.path, directory.path, file, folder.state FROM item
+    SELECT item.id, folder.path, directory.path, file, folder.state, follows_links FROM item
     JOIN directory ON directory.id = directory_id JOIN folder ON folder.id = item.folder_id
     """
 
   /// The path of an item.
   struct Place {
     let item: Int64
-    fileprivate let path: [UInt8]
+    fileprivate let folder: [UInt8]
+    fileprivate let directory: [UInt8]
+    fileprivate let file: [UInt8]
     fileprivate let isOnline: Bool
+    fileprivate let followsLinks: Bool
 
     /// True if the folder is online, and the file isn't in it.
-    var isVacant: Bool { isOnline && FileFacts(path: path) == nil }
+    var isVacant: Bool { isOnline && !isThere }
+
+    /// True if the file is in the folder; not through symbolic links that aren't followed.
+    var isThere: Bool {
+      guard !followsLinks else {
+        return FileFacts(path: joinedPath(folder, directory, file), followsLinks: true) != nil
+      }
+      var reader = try? FolderReader(path: folder, below: [])
+      for name in directory.split(separator: 0x2F) { reader = try? reader?.folder(Array(name)) }
+      return reader?.facts(of: file) != nil
+    }
   }
 
   private static func place(_ row: Statement) -> Place {
     Place(
-      item: row.integer(0), path: joinedPath(row.blob(1), row.blob(2), row.blob(3)),
-      isOnline: row.integer(4) == 0)
+      item: row.integer(0), folder: row.blob(1), directory: row.blob(2), file: row.blob(3),
+      isOnline: row.integer(4) == 0, followsLinks: row.integer(5) == 1)
   }
 
   /// Marks that a file has another content, or is there again.

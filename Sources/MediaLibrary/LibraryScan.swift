@@ -18,11 +18,24 @@ public struct LibraryScanCounts: Sendable, Hashable {
   public var unreadable = 0
   /// The number of folders that can't be read: their items stay in the library unchanged.
   public var unreadableFolders = 0
+  /// The number of symbolic links that are to be followed, and can't be.
+  public var unreadableLinks = 0
+  /// The first hundred of these links.
+  public var links: [LinkFailure] = []
+
+  /// A symbolic link that can't be followed.
+  public struct LinkFailure: Sendable, Hashable {
+    /// The path of the link; a `file:` URL if it isn't UTF-8.
+    public let path: String
+    /// The reason, as a sentence without a full stop.
+    public let message: String
+  }
 
   public init(
     seen: Int = 0, probed: Int = 0, added: Int = 0, changed: Int = 0, moved: Int = 0,
-    missing: Int = 0, unreadable: Int = 0, unreadableFolders: Int = 0
+    missing: Int = 0, unreadable: Int = 0, unreadableFolders: Int = 0, unreadableLinks: Int = 0
   ) {
+    self.unreadableLinks = unreadableLinks
     self.seen = seen
     self.probed = probed
     self.added = added
@@ -69,8 +82,9 @@ final class LibraryScan: Sendable {
     report: @escaping @Sendable (LibraryScanCounts, String) -> Void
   ) {
     self.folder = folder
-    self.part = part
-    self.isShallow = isShallow
+    // A link may lead to another part of the folder.
+    self.part = folder.followsLinks ? [] : part
+    self.isShallow = isShallow && !folder.followsLinks
     self.database = database
     self.configuration = configuration
     self.counts = Mutex(counts)
@@ -135,6 +149,8 @@ final class LibraryScan: Sendable {
     count {
       $0.seen = before + outcome.seen
       $0.unreadableFolders += outcome.denied
+      $0.unreadableLinks += outcome.links.count
+      $0.links += outcome.links.prefix(max(0, 100 - $0.links.count))
     }
     return outcome
   }
@@ -309,13 +325,17 @@ final class LibraryScan: Sendable {
   private func read(_ file: UnreadFile) async -> Result? {
     for round in 0..<Self.settlingRounds {
       if interrupt.isTriggered { return nil }
-      guard let before = FileFacts(path: file.path) else { return nil }
+      guard let before = FileFacts(path: file.path, followsLinks: folder.followsLinks) else {
+        return nil
+      }
       let (probed, fingerprint) = await content(of: file, before)
       // A read that was cancelled failed for no fault of the file.
       if isCancelled { return nil }
       // The file has gone meanwhile, or too many files are open.
       if probed.failure?.name == "\(EngineError.Code.contentIsUnavailable)" { return nil }
-      guard let after = FileFacts(path: file.path) else { return nil }
+      guard let after = FileFacts(path: file.path, followsLinks: folder.followsLinks) else {
+        return nil
+      }
       if before == after {
         return Result(file: file, facts: after, probed: probed, fingerprint: fingerprint)
       }

@@ -5,7 +5,12 @@ enum LibrarySchema {
   /// The identifier that distinguishes a library from other databases, "RwLb" (`PRAGMA
   /// application_id`).
   static let applicationID: Int64 = 0x5277_4C62
-  static let version: Int64 = 1
+  static let version: Int64 = 2
+
+  /// The changes of the tables of earlier versions, by the version that they make.
+  static let migrations: [Int64: String] = [
+    2: "ALTER TABLE folder ADD COLUMN follows_links INTEGER NOT NULL DEFAULT 0"
+  ]
 
   /// The version of the reading of items: a higher number has all files read again.
   static let probeVersion: Int64 = 1
@@ -15,7 +20,8 @@ enum LibrarySchema {
     CREATE TABLE folder(
       id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, excluded BLOB NOT NULL,
       -- 0 online, 1 offline, 2 denied
-      state INTEGER NOT NULL DEFAULT 0, device INTEGER, scanned_at INTEGER) STRICT;
+      state INTEGER NOT NULL DEFAULT 0, device INTEGER, scanned_at INTEGER,
+      follows_links INTEGER NOT NULL DEFAULT 0) STRICT;
     CREATE TABLE directory(
       id INTEGER PRIMARY KEY, folder_id INTEGER NOT NULL REFERENCES folder(id) ON DELETE CASCADE,
       -- Below the folder, without a slash at its ends; and as text with the folder's.

@@ -1,3 +1,4 @@
+import MediaEngine
 import SQLite
 import SystemIO
 
@@ -21,6 +22,8 @@ struct WalkOutcome: Sendable {
   var device: Int64?
   /// The number of folders that couldn't be read, which stay unchanged.
   var denied = 0
+  /// The symbolic links that couldn't be followed.
+  var links: [LibraryScanCounts.LinkFailure] = []
 }
 
 /// A walk through a folder that compares its files with those of the library. Opens no file.
@@ -66,7 +69,11 @@ struct LibraryWalk: Sendable {
     } else if let start = descend(root) {
       next = [Next(path: part, folder: start)]
     }
-    while let folder = next.popLast() {
+    var links = LinkWalk()
+    while true {
+      var waiting = next.popLast()
+      if waiting == nil { waiting = try follow(&links, &outcome) }
+      guard let folder = waiting else { break }
       let path = folder.path
       progress(outcome.seen, String(decoding: path, as: UTF8.self))
       let reader: FolderReader
@@ -80,20 +87,25 @@ struct LibraryWalk: Sendable {
         if error.code != .noEntry { outcome.denied += 1 }
         continue
       }
+      // A folder that was reached before, as in a cycle of links, is left out here.
+      guard !self.folder.followsLinks || links.enter(reader.facts) else { continue }
       let stored = known.removeValue(forKey: path)
       if let stored, stored.device != reader.facts.device, entries.isEmpty {
         // Another disk was mounted here.
         keep(below: path, in: &known)
         continue
       }
-      try compare(entries, path, stored?.id, device: reader.facts.device, &database, &outcome)
+      try compare(
+        entries, path, stored?.id, device: reader.facts.device,
+        isLinked: folder.isLinked, &links, &database, &outcome)
       for entry in entries where entry.kind == .folder && isWanted(entry.name, in: path) {
         let below = joinedPath(path, entry.name)
         if isShallow, known[below] != nil {
           keep(below: below, in: &known)
           continue
         }
-        next.append(Next(path: below, folder: reader, name: entry.name))
+        next.append(
+          Next(path: below, folder: reader, name: entry.name, isLinked: folder.isLinked))
       }
     }
     try forget(known, &database)
@@ -109,6 +121,8 @@ struct LibraryWalk: Sendable {
     let folder: FolderReader
     /// The name in that folder; nil for the folder itself.
     var name: [UInt8]?
+    /// True if a symbolic link leads to it.
+    var isLinked = false
 
     func open() throws(SystemError) -> FolderReader {
       if let name { try folder.folder(name) } else { folder }
@@ -168,6 +182,9 @@ struct LibraryWalk: Sendable {
     guard let device = folder.device, device != root.facts.device else { return false }
     // The number of a disk changes when it is mounted anew: then its files are there.
     return !samples.contains { sample in
+      if folder.followsLinks {
+        return FileFacts(path: folder.path(sample.0, sample.1), followsLinks: true) != nil
+      }
       var reader: FolderReader? = root
       for name in sample.0.split(separator: 0x2F) { reader = try? reader?.folder(Array(name)) }
       return reader?.facts(of: sample.1) != nil
@@ -205,7 +222,8 @@ struct LibraryWalk: Sendable {
 
   private func compare(
     _ entries: [FolderReader.Entry], _ path: [UInt8], _ directory: Int64?, device: Int64,
-    _ database: inout Database, _ outcome: inout WalkOutcome
+    isLinked: Bool, _ links: inout LinkWalk, _ database: inout Database,
+    _ outcome: inout WalkOutcome
   ) throws(LibraryWalkError) {
     var known: [[UInt8]: Known] = [:]
     if let directory {
@@ -228,17 +246,101 @@ struct LibraryWalk: Sendable {
       emit(.directory(path: path, device: device))
     }
     for entry in entries where entry.kind == .file && MediaFileNames.isMedia(entry.name) {
-      outcome.seen += 1
-      guard let item = known.removeValue(forKey: entry.name) else {
-        emit(.added(directory: path, name: entry.name, facts: entry.facts))
-        continue
-      }
-      if item.isMissing || !item.facts.isSame(as: entry.facts) {
-        emit(.changed(item: item.id, facts: entry.facts))
-      }
+      // Names of one file are items of their own, but not those that links lead to.
+      if folder.followsLinks, !links.see(entry.facts), isLinked { continue }
+      compare(entry, path, known.removeValue(forKey: entry.name), &outcome)
+    }
+    for entry in entries
+    where folder.followsLinks && entry.kind == .link && isWanted(entry.name, in: path) {
+      links.waiting.append(
+        LinkWalk.Link(
+          directory: path, name: entry.name, known: known.removeValue(forKey: entry.name)))
     }
     let gone = known.values.filter { !$0.isMissing }.map(\.id)
     if !gone.isEmpty { emit(.gone(items: gone)) }
+  }
+
+  private func compare(
+    _ entry: FolderReader.Entry, _ path: [UInt8], _ item: Known?, _ outcome: inout WalkOutcome
+  ) {
+    outcome.seen += 1
+    guard let item else {
+      return emit(.added(directory: path, name: entry.name, facts: entry.facts))
+    }
+    if item.isMissing || !item.facts.isSame(as: entry.facts) {
+      emit(.changed(item: item.id, facts: entry.facts))
+    }
+  }
+
+  // MARK: Symbolic links
+
+  /// The links of a walk, which are followed after everything that is reached without them.
+  private struct LinkWalk {
+    struct Link {
+      let directory: [UInt8]
+      let name: [UInt8]
+      /// The item of the file that it led to.
+      let known: Known?
+
+      var path: [UInt8] { joinedPath(directory, name) }
+    }
+
+    /// A file or a folder, by its device and its inode.
+    private struct Identity: Hashable {
+      let device: Int64
+      let inode: Int64
+
+      init(_ facts: FileFacts) { (device, inode) = (facts.device, facts.inode) }
+    }
+
+    var waiting: [Link] = []
+    private var seen: Set<Identity> = []
+
+    /// Returns false for a folder that was entered before.
+    mutating func enter(_ folder: FileFacts) -> Bool { seen.insert(Identity(folder)).inserted }
+    /// Returns false for a file that was seen before.
+    mutating func see(_ file: FileFacts) -> Bool { seen.insert(Identity(file)).inserted }
+  }
+
+  /// Follows links until one leads to a folder, and returns that; nil once there are no more.
+  private func follow(
+    _ links: inout LinkWalk, _ outcome: inout WalkOutcome
+  ) throws(LibraryWalkError) -> Next? {
+    // In the order of their paths, so that each scan finds the same.
+    links.waiting.sort { $1.path.lexicographicallyPrecedes($0.path) }
+    while let link = links.waiting.popLast() {
+      let path = link.path
+      let place = joinedPath(folder.path, path)
+      do throws(SystemError) {
+        let target = try FolderReader.target(of: place, below: roots)
+        switch target.kind {
+        case .folder:
+          let reader = try FolderReader(path: place, below: roots)
+          if let known = link.known, !known.isMissing { emit(.gone(items: [known.id])) }
+          return Next(path: path, folder: reader, isLinked: true)
+        case .file where MediaFileNames.isMedia(link.name) && links.see(target.facts):
+          compare(target, link.directory, link.known, &outcome)
+          continue
+        case .file, .link, .other: break
+        }
+      } catch {
+        if error.code == .interrupted { throw .system(error) }
+        outcome.links.append(
+          LibraryScanCounts.LinkFailure(
+            path: FileLocation(bytes: place).url, message: Self.reason(of: error)))
+      }
+      if let known = link.known, !known.isMissing { emit(.gone(items: [known.id])) }
+    }
+    return nil
+  }
+
+  private static func reason(of error: SystemError) -> String {
+    switch error.code {
+    case .crossesRoot: "The link leads out of the allowed folders"
+    case .noEntry: "The link leads nowhere"
+    case .tooManyLinks: "The link leads in a circle"
+    default: "The link can't be followed: \(error)"
+    }
   }
 
   private func wrap<Result>(

@@ -111,7 +111,9 @@ final class LibraryWatch: Sendable {
       added.insert(number)
       state.withLock { $0.places[number] = (folder.id, directory.path) }
       do {
-        try watcher.watch(joinedPath(folder.path, directory.path), as: number)
+        // The folder that a link leads to, which is no link.
+        let end: [UInt8] = folder.followsLinks ? [0x2E] : []
+        try watcher.watch(joinedPath(folder.path, directory.path, end), as: number)
       } catch {
         state.withLock { state in
           state.places[number] = nil

@@ -34,7 +34,7 @@ package struct FileFacts: Sendable, Hashable {
 /// A folder whose entries are read: held open, so that the results belong together.
 package final class FolderReader: Sendable {
   package struct Entry: Sendable {
-    package enum Kind: Sendable { case file, folder, other }
+    package enum Kind: Sendable { case file, folder, link, other }
     /// The name in bytes, of which not all have to be text.
     package let name: [UInt8]
     package let kind: Kind
@@ -87,7 +87,7 @@ package final class FolderReader: Sendable {
     return try FolderReader(opened, text)
   }
 
-  /// Returns the entries, in no order; symbolic links are `other`.
+  /// Returns the entries, in no order; a symbolic link is one, whatever it leads to.
   package func entries(interrupt: Interrupt) throws(SystemError) -> [Entry] {
     let copy = unsafe rw_openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
     guard copy >= 0, let stream = unsafe fdopendir(copy) else {
@@ -114,14 +114,28 @@ package final class FolderReader: Sendable {
       var status = stat()
       // An entry that has gone meanwhile is left out.
       guard unsafe fstatat(descriptor, start, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
-      let kind: Entry.Kind =
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: .file
-        case S_IFDIR: .folder
-        default: .other
-        }
-      entries.append(Entry(name: name, kind: kind, facts: FileFacts(status)))
+      entries.append(Entry(name: name, status))
     }
+  }
+
+  /// Returns the file or the folder that a path leads to, through all symbolic links.
+  ///
+  /// - Throws: errno's code for a path that leads nowhere, `crossesRoot` outside the roots.
+  package static func target(
+    of path: [UInt8], below roots: [String]
+  ) throws(SystemError) -> Entry {
+    let text = String(decoding: path, as: UTF8.self)
+    let opened =
+      roots.isEmpty
+      ? unsafe rw_open(Roots.name(path), rw_path_flags, 0)
+      : try Roots.open(path, text, below: roots, flags: rw_path_flags, operation: .open)
+    guard opened >= 0 else { throw SystemError(errno: errno, operation: .open, subject: text) }
+    defer { close(opened) }
+    var status = stat()
+    guard unsafe fstat(opened, &status) == 0 else {
+      throw SystemError(errno: errno, operation: .open, subject: text)
+    }
+    return Entry(name: Array(path.split(separator: 0x2F).last ?? []), status)
   }
 
   /// Removes a file in the folder; without effect if there is none of that name.
@@ -137,14 +151,30 @@ package final class FolderReader: Sendable {
   }
 }
 
+extension FolderReader.Entry {
+  fileprivate init(name: [UInt8], _ status: stat) {
+    self.name = name
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      case S_IFLNK: .link
+      default: .other
+      }
+    facts = FileFacts(status)
+  }
+}
+
 extension FileFacts {
-  /// Creates the present facts of the file at a path, no symbolic link; nil if there is no such
-  /// file.
-  package init?(path: [UInt8]) {
+  /// Creates the present facts of the file at a path; nil if there is no such file.
+  ///
+  /// - Parameter followsLinks: false for a file that isn't a symbolic link itself.
+  package init?(path: [UInt8], followsLinks: Bool = false) {
     var status = stat()
-    guard unsafe lstat(Roots.name(path), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return nil
-    }
+    let result =
+      followsLinks
+      ? unsafe stat(Roots.name(path), &status) : unsafe lstat(Roots.name(path), &status)
+    guard result == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     self.init(status)
   }
 }

@@ -16,6 +16,7 @@ package struct SystemError: Error, Sendable {
     package static let inputOutput = Code.errno(EIO)
     package static let exists = Code.errno(EEXIST)
     package static let noEntry = Code.errno(ENOENT)
+    package static let tooManyLinks = Code.errno(ELOOP)
     /// A client didn't answer a request for bytes in time.
     package static let timedOut = Code.errno(ETIMEDOUT)
     /// A client's answer can't be right.

@@ -160,3 +160,50 @@ def test_a_damaged_database_is_named(media: Path) -> None:
             failed += 1
             assert "Move the file away" in ended.stderr, (table, ended.stderr)
     assert failed
+
+
+# Symbolic links
+
+
+def test_links_are_followed_where_that_is_wanted(media: Path) -> None:
+    other = media.parent / "other"
+    other.mkdir()
+    shutil.copy(media / "tone.wav", other / "far.wav")
+    (media / "far").symlink_to(other)
+    (media / "again").symlink_to("lakes")
+    (media / "up").symlink_to("..")
+    (media / "lakes" / "round").symlink_to(media)
+    (media / "same.wav").symlink_to("tone.wav")
+    (media / "linked.wav").symlink_to(other / "far.wav")
+    (media / "nowhere.mp4").symlink_to("missing.mp4")
+    (media / "itself.mp4").symlink_to("itself.mp4")
+    plain = {"lakes/lake.mp4", "lakes/odd\nname.wav", "tone.wav"}
+    run(media, "scan", "media")
+    assert set(paths(media)) == plain
+    scanned = run(media, "scan", "media", "--follow-symlinks")
+    # Each file once, by the first of its paths: without links if it has one.
+    followed = plain | {"far/far.wav"}
+    assert set(paths(media)) == followed
+    assert f"{media}/nowhere.mp4: The link leads nowhere\n" in scanned.stderr
+    assert f"{media}/itself.mp4: The link leads in a circle\n" in scanned.stderr
+    assert "2 unreadable links" in scanned.stderr
+    # It stays so, and nothing is read twice.
+    (counts,) = json.loads(run(media, "scan", "--json", "media").stdout)
+    assert (counts["probed"], counts["added"], counts["missing"]) == (0, 0, 0)
+    assert set(paths(media)) == followed
+    # A file that is changed elsewhere is seen.
+    shutil.copy(media / "lakes" / "lake.mp4", other / "new.mp4")
+    run(media, "scan", "media")
+    assert set(paths(media)) == followed | {"far/new.mp4"}
+    run(media, "scan", "media", "--no-follow-symlinks")
+    assert set(paths(media)) == plain
+
+
+def test_a_library_of_an_earlier_version_is_one(media: Path) -> None:
+    run(media, "scan", "media")
+    with sqlite3.connect(media.parent / "data/reelwire/library.sqlite") as database:
+        database.execute("ALTER TABLE folder DROP COLUMN follows_links")
+        database.execute("PRAGMA user_version = 1")
+    assert len(paths(media)) == 3
+    (media / "far").symlink_to(media.parent)
+    assert json.loads(run(media, "scan", "--json", "media", "--follow-symlinks").stdout)[0]["probed"] == 0

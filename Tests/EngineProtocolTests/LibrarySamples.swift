@@ -3,7 +3,7 @@ import EngineProtocol
 extension Samples {
   private static let counts = #"""
     {"seen": 9, "probed": 3, "added": 2, "changed": 1, "moved": 1, "missing": 1, "unreadable": 1,
-     "unreadableFolders": 1}
+     "unreadableFolders": 1, "unreadableLinks": 2}
     """#
   private static let libraryItem = #"""
     {"item": "8ba2f772-c59e-42be-9ea8-8eaa591dd4a9", "url": "/media/a.mp4", "name": "a.mp4",
@@ -21,7 +21,7 @@ extension Samples {
     """#
   private static let scanned = #"""
     {"operation": "operation:1", "library": "library:1", "result": "succeeded", "counts": \#(counts),
-     "errors": [\#(libraryItem)], "error": \#(error)}
+     "errors": [\#(libraryItem)], "links": [{"path": "/media/b", "message": "The link leads nowhere"}], "error": \#(error)}
     """#
   private static let duplicates = #"""
     {"operation": "operation:1", "library": "library:1", "result": "succeeded",
@@ -32,12 +32,16 @@ extension Samples {
     Sample(
       LibraryOpen.self,
       #"""
-      {"database": "/home/library.sqlite", "folders": [{"path": "/media", "excluded": ["old"]}],
+      {"database": "/home/library.sqlite", "folders": [{"path": "/media", "excluded": ["old"],
+       "followsSymbolicLinks": true}],
        "watch": false}
       """#,
       #"{"library": "library:1", "itemCount": 3, "database": "/home/library.sqlite"}"#),
     Sample(
-      LibraryAddFolder.self, #"{"library": "library:1", "path": "/media", "excluded": ["old"]}"#,
+      LibraryAddFolder.self,
+      #"""
+      {"library": "library:1", "path": "/media", "excluded": ["old"], "followsSymbolicLinks": false}
+      """#,
       "{}"),
     Sample(LibraryRemoveFolder.self, #"{"library": "library:1", "path": "/media"}"#, "{}"),
     Sample(
@@ -54,7 +58,8 @@ extension Samples {
       LibraryStatus.self, #"{"library": "library:1"}"#,
       #"""
       {"database": "/home/library.sqlite", "folders": [{"path": "/media", "state": "online",
-       "watch": "events", "scannedAt": "2021-05-01T12:30:00Z", "itemCount": 3}], "itemCount": 3,
+       "watch": "events", "scannedAt": "2021-05-01T12:30:00Z", "itemCount": 3,
+       "followsSymbolicLinks": true}], "itemCount": 3,
        "changeToken": 7}
       """#),
     Sample(

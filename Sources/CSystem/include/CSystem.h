@@ -17,6 +17,8 @@ int rw_open(const char *path, int flags, unsigned mode);
 int rw_openat(int directory, const char *path, int flags, unsigned mode);
 // A folder to open files below, not to read (O_PATH); -1 and errno on failure.
 extern const int rw_folder_flags;
+// A file or a folder, to ask what it is (O_PATH).
+extern const int rw_path_flags;
 int rw_open_folder(const char *path);
 // A file without a name in `folder` (O_TMPFILE), and the link that gives it one without replacing
 // anything: an unfinished file never appears, not even after a kill -9.

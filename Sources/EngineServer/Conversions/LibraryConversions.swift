@@ -297,7 +297,7 @@ extension WireLibraryScanCounts {
     self.init(
       seen: counts.seen, probed: counts.probed, added: counts.added, changed: counts.changed,
       moved: counts.moved, missing: counts.missing, unreadable: counts.unreadable,
-      unreadableFolders: counts.unreadableFolders)
+      unreadableFolders: counts.unreadableFolders, unreadableLinks: counts.unreadableLinks)
   }
 }
 
@@ -317,7 +317,8 @@ extension WireLibraryFolderStatus {
       }
     self.init(
       path: status.path, state: state, watch: watch,
-      scannedAt: status.scannedAt.map(DateText.text), itemCount: status.itemCount)
+      scannedAt: status.scannedAt.map(DateText.text), itemCount: status.itemCount,
+      followsSymbolicLinks: status.followsSymbolicLinks)
   }
 }
 

@@ -36,7 +36,9 @@ extension Engine {
     try requirePath(path, at: "/database")
     let library = try await libraries.library(path, configuration)
     for folder in folders {
-      try await library.addFolder(folder.path, excluding: folder.excluded ?? [])
+      try await library.addFolder(
+        folder.path, excluding: folder.excluded ?? [],
+        followsSymbolicLinks: folder.followsSymbolicLinks)
     }
     let status = try await library.status()
     let watches = request.watch ?? true ? try await watch(library) : false
@@ -73,7 +75,9 @@ extension Engine {
     let library = try handles.find(request.library).library
     try requirePath(request.path, at: "/path")
     try await mapErrors(request.library) { () throws(EngineError) in
-      try await library.addFolder(request.path, excluding: request.excluded ?? [])
+      try await library.addFolder(
+        request.path, excluding: request.excluded ?? [],
+        followsSymbolicLinks: request.followsSymbolicLinks)
     }
     return EmptyResult()
   }
@@ -138,6 +142,9 @@ extension Engine {
             counts: WireLibraryScanCounts(counts), folder: place))
       }
       end.counts = WireLibraryScanCounts(counts)
+      if !counts.links.isEmpty {
+        end.links = counts.links.map { WireLibraryLink(path: $0.path, message: $0.message) }
+      }
       end.errors = try await unreadableItems(of: library, in: request.folder)
     } catch {
       end.counts = WireLibraryScanCounts(latest.withLock(\.self))

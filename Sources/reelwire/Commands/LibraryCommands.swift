@@ -55,6 +55,13 @@ struct ScanLibrary: EngineCommand {
     completion: .directory)
   var exclude: [String] = []
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: ArgumentHelp(
+      "Follow symbolic links in the folders, from now on.",
+      discussion: "What is reached twice is there once. Links that lead nowhere are listed."))
+  var followSymlinks: Bool?
+
   @Flag(help: "Print what was done as JSON.")
   var json = false
 
@@ -66,7 +73,8 @@ struct ScanLibrary: EngineCommand {
     for folder in folders {
       _ = try await client.call(
         LibraryAddFolder(
-          library: library, path: folder, excluded: exclude.isEmpty ? nil : exclude))
+          library: library, path: folder, excluded: exclude.isEmpty ? nil : exclude,
+          followsSymbolicLinks: followSymlinks))
     }
     var scans: [LibraryDidScan] = []
     for folder in folders.isEmpty ? [nil] : folders.map(Optional.some) {
@@ -76,6 +84,9 @@ struct ScanLibrary: EngineCommand {
     for scan in scans {
       for item in scan.counts.unreadable > 0 ? scan.errors : [] {
         console.note("\(item.url?.printable ?? ""): \(item.error?.message.printable ?? "")")
+      }
+      for link in scan.links ?? [] {
+        console.note("\(link.path.printable): \(link.message.printable)")
       }
       console.note(Self.describe(scan.counts))
     }
@@ -98,6 +109,7 @@ struct ScanLibrary: EngineCommand {
       (counts.probed, "read"), (counts.added, "new"), (counts.changed, "changed"),
       (counts.moved, "moved"), (counts.missing, "missing"), (counts.unreadable, "unreadable"),
       (counts.unreadableFolders, "unreadable folders"),
+      (counts.unreadableLinks, "unreadable links"),
     ]
     let all = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return (["\(counts.seen) files"] + all).joined(separator: ", ")

@@ -20,7 +20,7 @@ struct SubtitleCommands: AsyncParsableCommand {
     ])
 }
 
-/// How a file of subtitles is read, as options.
+/// The reading of a file of subtitles, as options.
 struct SubtitleReadingOptions: ParsableArguments {
   @Option(
     name: [.customLong("encoding"), .customLong("character-set")],
@@ -42,7 +42,7 @@ struct SubtitleReadingOptions: ParsableArguments {
   }
 }
 
-/// What is stated of new tracks of subtitles, as options.
+/// The flags of new tracks of subtitles, as options.
 struct SubtitleTrackOptions: ParsableArguments {
   @Flag(help: "Show the track by default, and no other one of subtitles; of several, the first.")
   var `default` = false

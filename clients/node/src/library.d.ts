@@ -24,6 +24,8 @@ export interface LibraryOptions extends Cancellable {
   watch?: boolean;
   /** Folders below that don't belong to it, as paths from each. */
   excluded?: string[];
+  /** What symbolic links lead to belongs to it as well; what is reached twice is there once. */
+  followsSymbolicLinks?: boolean;
 }
 
 /** The counts of a scan: numbers of files. */
@@ -42,6 +44,8 @@ export interface LibraryScanCounts {
   unreadable: number;
   /** Folders that can't be read: their items in the library stay unchanged. */
   unreadableFolders: number;
+  /** Symbolic links that are to be followed, and can't be. */
+  unreadableLinks: number;
 }
 
 export interface LibraryScanProgress extends LibraryScanCounts {
@@ -52,6 +56,8 @@ export interface LibraryScanProgress extends LibraryScanCounts {
 export interface LibraryScanResult extends LibraryScanCounts {
   /** Items that can't be read, a hundred at most, with their paths and errors. */
   errors: LibraryItem[];
+  /** Symbolic links that can't be followed, a hundred at most, and why. */
+  links: { path: string; message: string }[];
 }
 
 export interface ScanOptions extends Cancellable {

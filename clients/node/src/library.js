@@ -20,13 +20,15 @@ const OPERATORS = [
 ];
 
 export async function openedLibrary(transport, folders, options) {
-  const { database, watch, excluded, signal } = checked('library', options);
+  const { database, watch, excluded, followsSymbolicLinks, signal } = checked('library', options);
   const list = folders === undefined ? [] : [folders].flat();
   const { library, database: file } = await transport.request(
     'library/open',
     {
       database: database === undefined ? undefined : folderPath(database),
-      folders: list.map((folder) => ({ path: folderPath(folder), excluded })),
+      folders: list.map((folder) => ({
+        ...{ path: folderPath(folder), excluded, followsSymbolicLinks },
+      })),
       watch,
     },
     { signal },
@@ -53,7 +55,8 @@ export class Library extends LibraryCalls {
     const end = await finished(this.transport, method, params, { ...options, progressOf });
     if (end.error) throw errorFromWire(end.error);
     const items = (wires) => wires.map((wire) => new LibraryItem(this, wire));
-    return call === 'scan' ? { ...end.counts, errors: items(end.errors) } : end.groups.map(items);
+    if (call !== 'scan') return end.groups.map(items);
+    return { ...end.counts, errors: items(end.errors), links: end.links ?? [] };
   }
 
   [made](call, result) {

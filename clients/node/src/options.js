@@ -175,7 +175,7 @@ export const OPTIONS = {
   'videoOutput.copy': ['itemTime', 'hostTime', 'onlyIfNew', 'timeoutMs', ...SIGNAL],
   'player.frames': PLAYED,
   frame: ['timeoutMs', ...SIGNAL],
-  library: ['database', 'watch', 'excluded', ...SIGNAL],
+  library: ['database', 'watch', 'excluded', 'followsSymbolicLinks', ...SIGNAL],
   'library.item': SIGNAL,
   'query.fetch': ['observe', ...SIGNAL],
   'query.count': SIGNAL,

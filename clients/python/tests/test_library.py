@@ -231,6 +231,7 @@ COUNTS = {
     "missing": 5,
     "unreadable": 6,
     "unreadableFolders": 7,
+    "unreadableLinks": 8,
 }
 
 
@@ -460,7 +461,7 @@ def test_a_scan_reports_and_ends(fake, capsys, monkeypatch):
         seen = []
         result = library.scan("/m", progress=seen.append)
         assert [(each.counts.added, each.folder) for each in seen] == [(2, "/m")]
-        assert result.counts == reelwire.ScanCounts(*COUNTS.values()) == tuple(range(8))
+        assert result.counts == reelwire.ScanCounts(*COUNTS.values()) == tuple(range(9))
         assert result.errors == [("/m/a.mp4", "a", ("fileFailedToParse", "It is broken"))]
         assert result.errors[0].error.name == "fileFailedToParse"
         monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
@@ -736,7 +737,7 @@ def test_a_scan_finds_what_is_there(engine, folder, tmp_path):
         assert repr(library) == "<Library 'library.sqlite'>"
         assert len(library.items) == 0
         result = library.scan()
-        assert result.counts == (5, 5, 5, 0, 0, 0, 1, 0)
+        assert result.counts == (5, 5, 5, 0, 0, 0, 1, 0, 0)
         (error,) = result.errors
         assert error.path == str(folder / "broken.mp4")
         assert error.error.name == "fileFormatNotRecognized"
@@ -749,7 +750,7 @@ def test_a_scan_finds_what_is_there(engine, folder, tmp_path):
         assert (broken.state, broken.media_type) == ("unreadable", None)
         assert "unreadable" in repr(broken)
         again = library.scan(folder)
-        assert again.counts == (5, 0, 0, 0, 0, 0, 0, 0)
+        assert again.counts == (5, 0, 0, 0, 0, 0, 0, 0, 0)
         status = library.status()
         assert [each["path"] for each in status["folders"]] == [str(folder)]
     assert library.closed

@@ -66,6 +66,7 @@ if TYPE_CHECKING:
         ScanCounts,
         ScanError,
         ScanProgress,
+        ScanLink,
         ScanResult,
     )
     from .library_fetch import AsyncFetchResult, FetchResult
@@ -211,6 +212,7 @@ __all__ = [
     "ScanCounts",
     "ScanError",
     "ScanProgress",
+    "ScanLink",
     "ScanResult",
     "SceneChange",
     "SceneChanges",
@@ -277,7 +279,7 @@ _MODULES = {
     "level_observer": "AsyncLevelObserver LevelObserver",
     "library": (
         "AsyncLibrary AsyncLibraryCollection Library LibraryChange LibraryChanges "
-        "LibraryCollection ScanCounts ScanError ScanProgress ScanResult"
+        "LibraryCollection ScanCounts ScanError ScanLink ScanProgress ScanResult"
     ),
     "library_fetch": "AsyncFetchResult FetchResult",
     "library_item": "AsyncLibraryItem LibraryItem LibraryItemError Thumbnail",

@@ -372,15 +372,19 @@ class AsyncEngine(
         database: str | os.PathLike[str] | None = None,
         watch: bool | None = None,
         excluded: Iterable[str] = (),
+        follows_symbolic_links: bool | None = None,
     ) -> AsyncLibrary:
         """Opens a library of media files: ``library("~/Videos", "~/Music")``; ``scan()`` finds them.
 
         ``folders`` become a part of it, and those that it has stay; ``excluded`` are folders below each, as
         paths from it. It is kept up to date while it is open, unless ``watch`` is false. ``database`` is a
         file, by default one for these folders in ``~/.local/share/reelwire``, or below ``XDG_DATA_HOME``;
-        one that isn't there is made.
+        one that isn't there is made. With ``follows_symbolic_links`` what links lead to belongs to it, too, and
+        what is reached twice is there once.
         """
-        return await opened(self.transport, folders, database, watch, excluded)
+        return await opened(
+            self.transport, folders, database, watch, excluded, follows_symbolic_links
+        )
 
     async def write_video(
         self,

@@ -45,6 +45,7 @@ __all__ = [
     "ScanCounts",
     "ScanError",
     "ScanProgress",
+    "ScanLink",
     "ScanResult",
     "opened",
 ]
@@ -71,6 +72,8 @@ class ScanCounts(NamedTuple):
     unreadable: int
     #: Folders that can't be read: their items in the library stay unchanged.
     unreadable_folders: int
+    #: Symbolic links that are to be followed, and can't be.
+    unreadable_links: int = 0
 
 
 class ScanProgress(NamedTuple):
@@ -93,6 +96,15 @@ class ScanError(NamedTuple):
     error: LibraryItemError
 
 
+class ScanLink(NamedTuple):
+    """A symbolic link that can't be followed."""
+
+    #: The link.
+    path: str
+    #: Why: it leads nowhere, in a circle, or out of the allowed folders.
+    message: str
+
+
 class ScanResult(NamedTuple):
     """The result of a scan, with the unreadable files that it found."""
 
@@ -100,6 +112,8 @@ class ScanResult(NamedTuple):
     counts: ScanCounts
     #: Items that can't be read, a hundred at most.
     errors: list[ScanError]
+    #: Symbolic links that can't be followed, a hundred at most.
+    links: list[ScanLink]
 
 
 #: A function that is called with the ``ScanProgress`` of a scan; or ``True`` to show it.
@@ -167,7 +181,8 @@ class AsyncLibrary(LibraryCalls):
         with _showing(progress) as on_item:
             end = await finished(self, method, params, on_item)
             require_success(end, "the scan", "Scan again: it goes on from there.")
-        return ScanResult(_counts(end["counts"]), [_scan_error(item) for item in end["errors"]])
+        links = [ScanLink(link["path"], link["message"]) for link in end.get("links", [])]
+        return ScanResult(_counts(end["counts"]), [_scan_error(item) for item in end["errors"]], links)
 
     async def _worked_duplicates(
         self, method: str, params: Any, progress: ProgressLike
@@ -286,11 +301,17 @@ async def opened(
     database: str | os.PathLike[str] | None,
     watch: bool | None,
     excluded: Iterable[str],
+    follows_symbolic_links: bool | None = None,
 ) -> AsyncLibrary:
     """Opens a library."""
     left_out = listed(excluded)
     wire: list[protocol.LibraryFolder] = [
-        given(path=absolute_folder(folder), excluded=left_out or None) for folder in folders
+        given(
+            path=absolute_folder(folder),
+            excluded=left_out or None,
+            followsSymbolicLinks=follows_symbolic_links,
+        )
+        for folder in folders
     ]
     params = given(
         database=None if database is None else absolute_folder(database),
@@ -310,6 +331,7 @@ def _counts(wire: protocol.LibraryScanCounts) -> ScanCounts:
         missing=wire["missing"],
         unreadable=wire["unreadable"],
         unreadable_folders=wire["unreadableFolders"],
+        unreadable_links=wire.get("unreadableLinks", 0),
     )
 
 
