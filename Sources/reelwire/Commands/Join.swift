@@ -77,15 +77,26 @@ struct Join: EngineCommand {
     let parts = try files.map(MediaFragment.init)
     let composition = try await client.call(CompositionCreate(naturalSize: size?.wire)).composition
     var assets: [String: AssetHandle] = [:]
+    var failures = FileFailures()
     for part in parts {
-      let asset =
-        if let known = assets[part.name] {
-          known
-        } else {
-          try await client.open(part.name, options: WireAssetOptions(characterSet: characterSet))
-        }
-      assets[part.name] = asset
-      try await insert(part, of: asset, in: composition, client)
+      do {
+        let asset =
+          if let known = assets[part.name] {
+            known
+          } else {
+            try await client.open(part.name, options: WireAssetOptions(characterSet: characterSet))
+          }
+        assets[part.name] = asset
+        try await insert(part, of: asset, in: composition, client)
+      } catch let error as CommandError {
+        // All files are looked at, so that one attempt shows all that is wrong.
+        failures.add(part.argument, error)
+      } catch let error as RPCError {
+        failures.add(part.argument, CommandError(error).inShell)
+      }
+    }
+    if let error = failures.error({ "\($0) of \(parts.count) parts can't be joined" }) {
+      throw error
     }
     if let fit { try await setFit(fit, of: composition, client) }
     var request = ExportSessionCreate(

@@ -36,7 +36,7 @@ struct Probe: EngineCommand {
 
   func run(_ client: EngineClient, _ console: Console) async throws {
     let types = try await client.call(EngineCapabilities()).fileTypes
-    var failed = false
+    var failures = FileFailures()
     for (index, file) in files.enumerated() {
       do {
         let options = WireAssetOptions(
@@ -54,10 +54,9 @@ struct Probe: EngineCommand {
         }
       } catch let error as RPCError {
         // The others are still listed.
-        failed = true
-        console.complain(CommandError(error).inShell.lines(console.errorStyle))
+        failures.add(file, CommandError(error).inShell)
       }
     }
-    if failed { throw ExitCode(1) }
+    if let error = failures.error({ "\($0) of \(files.count) files can't be read" }) { throw error }
   }
 }
