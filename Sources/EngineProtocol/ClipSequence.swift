@@ -23,6 +23,8 @@ public struct WireClipSequence: Codable, ClosedForm, Sendable, Equatable {
   public var audio: [WireAccompaniment]?
   /// Subtitles over the frames; of several, the last is on top. They are those of files.
   public var subtitles: [WireBurntSubtitles]?
+  /// Files of subtitles that exports make tracks of, at times of the sequence.
+  public var subtitleTracks: [WireSubtitleFile]?
   /// Texts over the frames and the subtitles; the last is on top.
   public var textLayers: [WireTextLayer]?
 
@@ -30,7 +32,8 @@ public struct WireClipSequence: Codable, ClosedForm, Sendable, Equatable {
   public init(
     size: WireSize? = nil, frameRate: WireFactor? = nil, background: [Double]? = nil,
     clips: [WireClip], overlays: [WireOverlay]? = nil, audio: [WireAccompaniment]? = nil,
-    subtitles: [WireBurntSubtitles]? = nil, textLayers: [WireTextLayer]? = nil
+    subtitles: [WireBurntSubtitles]? = nil, subtitleTracks: [WireSubtitleFile]? = nil,
+    textLayers: [WireTextLayer]? = nil
   ) {
     self.size = size
     self.frameRate = frameRate
@@ -39,6 +42,7 @@ public struct WireClipSequence: Codable, ClosedForm, Sendable, Equatable {
     self.overlays = overlays
     self.audio = audio
     self.subtitles = subtitles
+    self.subtitleTracks = subtitleTracks
     self.textLayers = textLayers
   }
 }

@@ -127,12 +127,17 @@ public struct CompositionSet: EngineRequest {
   public var audioMix: WireAudioMixSetting?
   /// The video composition of its tracks, unless another one is stated; `null` for none.
   public var videoComposition: WireVideoCompositionSetting?
+  /// Files of subtitles that exports make tracks of, when they state none; at times of the composition. Edits don't move
+  /// them.
+  public var subtitleTracks: [WireSubtitleFile]?
 
   /// Makes the value; members that are left out are absent on the wire.
   public init(
     composition: CompositionHandle, naturalSize: WireCanvasSize? = nil,
-    audioMix: WireAudioMixSetting? = nil, videoComposition: WireVideoCompositionSetting? = nil
+    audioMix: WireAudioMixSetting? = nil, videoComposition: WireVideoCompositionSetting? = nil,
+    subtitleTracks: [WireSubtitleFile]? = nil
   ) {
+    self.subtitleTracks = subtitleTracks
     self.composition = composition
     self.naturalSize = naturalSize
     self.audioMix = audioMix

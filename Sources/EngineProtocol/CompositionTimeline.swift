@@ -18,6 +18,8 @@ public struct WireCompositionTimeline: Codable, ClosedForm, Sendable, Equatable 
   public var audioMix: WireAudioMix?
   /// The video composition of the tracks, unless another one is stated.
   public var videoComposition: WireVideoComposition?
+  /// Files of subtitles that exports make tracks of, when nothing else is given there.
+  public var subtitleTracks: [WireSubtitleFile]?
 
   /// The current version.
   public static let currentVersion = 1
@@ -26,8 +28,10 @@ public struct WireCompositionTimeline: Codable, ClosedForm, Sendable, Equatable 
   public init(
     version: Int = currentVersion, naturalSize: WireSize? = nil,
     sources: [String: WireTimelineSource], tracks: [WireTimelineTrack],
-    audioMix: WireAudioMix? = nil, videoComposition: WireVideoComposition? = nil
+    audioMix: WireAudioMix? = nil, videoComposition: WireVideoComposition? = nil,
+    subtitleTracks: [WireSubtitleFile]? = nil
   ) {
+    self.subtitleTracks = subtitleTracks
     self.version = version
     self.naturalSize = naturalSize
     self.sources = sources
@@ -37,7 +41,7 @@ public struct WireCompositionTimeline: Codable, ClosedForm, Sendable, Equatable 
   }
 
   private enum CodingKeys: String, CodingKey {
-    case version, naturalSize, sources, tracks, audioMix, videoComposition
+    case version, naturalSize, sources, tracks, audioMix, videoComposition, subtitleTracks
   }
 
   /// A dictionary has no order of its own, but these bytes have one.
@@ -61,6 +65,7 @@ public struct WireCompositionTimeline: Codable, ClosedForm, Sendable, Equatable 
     try container.encode(tracks, forKey: .tracks)
     try container.encodeIfPresent(audioMix, forKey: .audioMix)
     try container.encodeIfPresent(videoComposition, forKey: .videoComposition)
+    try container.encodeIfPresent(subtitleTracks, forKey: .subtitleTracks)
   }
 }
 

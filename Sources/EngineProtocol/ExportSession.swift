@@ -156,6 +156,7 @@ public struct ExportSessionCreate: EngineRequest {
   ///
   /// They are copied where the file can hold them, else converted to its kind of text. `tracks` of `settings` chooses
   /// among the asset's only. A type of file that can't hold them is `formatUnsupported`.
+  /// Left out: the asset's own, which a composition may have.
   public var subtitles: [WireSubtitleFile]?
   /// The algorithm for audio that is scaled in time, where it is encoded.
   ///

@@ -284,3 +284,42 @@ def test_micro_dvd_and_sami(program: Program, film: Path) -> None:
         assert ended.returncode == 0 and b"left out" not in ended.stderr, ended.stderr
         assert plain(cues(film / f"{name}.srt")) == plain(cues(film / name))
     assert cues(film / "in.sub.srt")[0] == ("00:00:01,000", "00:00:02,000", "One\ntwo")
+
+
+# Documents
+
+
+@pytest.mark.parametrize("form", ["mkv", "mp4"])
+@pytest.mark.parametrize("preset", ["Passthrough", "LowQuality"])
+def test_a_sequence_has_tracks_of_subtitles(program: Program, film: Path, form: str, preset: str) -> None:
+    (film / "sequence.json").write_text(json.dumps({
+        "clips": [{"url": "film.mp4", "timeRange": {"start": 0, "duration": 2}}, {"url": "film.mp4"}],
+        "subtitleTracks": [
+            {"url": "film.en.srt", "language": "en", "timeOffset": 2, "name": "English"},
+            {"url": "ru.srt", "language": "ru", "characterSet": "windows-1251", "isDefault": True},
+        ],
+    }))
+    program.ok("compose", "sequence.json", "-o", f"out.{form}", "--preset", preset)
+    found = subtitles(film / f"out.{form}")
+    assert [stream["tags"]["language"] for stream in found] == ["eng", "rus"]
+    assert [stream["disposition"]["default"] for stream in found] == [0, 1]
+    assert [text for _, _, text in track(film / f"out.{form}", 0)] == ["Hello", "World"]
+    if form == "mp4":
+        assert track(film / "out.mp4", 0)[0][0] == "00:00:02,500"
+    # The timeline that it becomes has them, too, and makes the same.
+    timeline = program.ok("compose", "sequence.json")
+    document = json.loads(timeline)
+    assert [each["language"] for each in document["subtitleTracks"]] == ["en", "ru"]
+    assert document["subtitleTracks"][0]["timeOffset"] == 2
+    (film / "timeline.json").write_text(timeline)
+    assert program.ok("compose", "timeline.json") == timeline
+    program.ok("compose", "timeline.json", "-o", f"again.{form}", "--preset", preset)
+    assert track(film / f"again.{form}", 1) == track(film / f"out.{form}", 1)
+
+
+def test_a_wrong_file_of_subtitles_is_named(program: Program, film: Path) -> None:
+    (film / "sequence.json").write_text(json.dumps({
+        "clips": [{"url": "film.mp4"}], "subtitleTracks": [{"url": "nothing.srt"}],
+    }))
+    assert "nothing.srt" in program.fails(1, "compose", "sequence.json", "-o", "out.mkv")
+    assert not (film / "out.mkv").exists()

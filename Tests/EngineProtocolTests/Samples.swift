@@ -473,7 +473,8 @@ enum Samples {
   private static let sequence = #"""
     {"size": \#(size), "frameRate": 25, "background": [0, 0, 0, 1],
      "subtitles": [{"url": "/media/a.srt"}],
-     "textLayers": [{"text": "Live", "timeRange": \#(range)}], "clips": [
+     "textLayers": [{"text": "Live", "timeRange": \#(range)}],
+     "subtitleTracks": [{"url": "/a.srt", "language": "de", "timeOffset": -1.5}], "clips": [
       {"duration": \#(time), "background": [0, 0, 1, 1], "text": {"text": "Title",
        "style": \#(textStyle), "position": {"x": 0.5, "y": 0.5}, "fadeIn": \#(time), "fadeOut": \#(time)}},
      {"url": "/a.mp4", "asset": "asset:1", "timeRange": \#(range), "speed": {"numerator": 3, "denominator": 2},
@@ -516,7 +517,8 @@ enum Samples {
       CompositionSet.self,
       #"""
       {"composition": "composition:1", "naturalSize": {"width": 640, "height": 360},
-       "audioMix": \#(audioMix), "videoComposition": \#(videoComposition)}
+       "audioMix": \#(audioMix), "videoComposition": \#(videoComposition),
+       "subtitleTracks": [{"url": "/a.srt", "name": "Deutsch"}]}
       """#, compositionState),
     Sample(
       CompositionSet.self,
@@ -593,7 +595,8 @@ enum Samples {
      "sources": {"s1": {"url": "/media/a.mp4"}, "s2": {"url": "/media/logo.png", "still": true}},
      "tracks": [{"trackID": 1, "mediaType": "video", "segments": [
        {"source": "s1", "trackID": 1, "timeMapping": {"source": \#(range), "target": \#(range)}},
-       {"timeMapping": {"source": "invalid", "target": \#(range)}}]}]}
+       {"timeMapping": {"source": "invalid", "target": \#(range)}}]}],
+     "subtitleTracks": [{"url": "/a.srt", "characterSet": "windows-1251"}]}
     """#
 
   static let cursors: [Sample] = [

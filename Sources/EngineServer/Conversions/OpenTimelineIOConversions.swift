@@ -44,6 +44,7 @@ struct OpenTimelineIODocument {
     }
     if timeline.audioMix != nil { lose("/audioMix", "audioMix") }
     if timeline.videoComposition != nil { lose("/videoComposition", "videoComposition") }
+    if !timeline.subtitleTracks.isEmpty { lose("/subtitleTracks", "subtitleTracks") }
     if try ReadDocument(document).timeline != edit { lose("/tracks", "times between frames") }
     self.losses = losses
   }

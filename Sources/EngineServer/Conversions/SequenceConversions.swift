@@ -22,6 +22,7 @@ extension ClipSequence {
     subtitles = (wire.subtitles ?? []).enumerated().map {
       VideoComposition.BurntSubtitles($1, at: "/subtitles/\($0)", &problems)
     }
+    subtitleTracks = (wire.subtitleTracks ?? []).map(SubtitleFile.init)
     textLayers = (wire.textLayers ?? []).enumerated().map {
       VideoComposition.TextLayer($1, at: "/textLayers/\($0)", &problems)
     }

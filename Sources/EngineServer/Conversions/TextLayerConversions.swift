@@ -61,6 +61,17 @@ extension SubtitleFile {
   }
 }
 
+extension WireSubtitleFile {
+  init(_ file: SubtitleFile) {
+    self.init(
+      url: file.url, trackID: file.trackID, replaces: file.replacedTrackID,
+      characterSet: file.characterSet,
+      timeOffset: file.timeOffset == .zero ? nil : file.timeOffset.seconds,
+      language: file.language, name: file.name, isDefault: file.isDefault,
+      isForced: file.isForced, isForHearingImpaired: file.isForHearingImpaired)
+  }
+}
+
 extension VideoComposition.BurntSubtitles {
   /// - Parameter path: where it is, as a JSON pointer.
   init(_ wire: WireBurntSubtitles, at path: String, _ problems: inout [EngineError.Problem]) {

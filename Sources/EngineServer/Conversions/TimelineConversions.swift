@@ -30,6 +30,7 @@ extension CompositionTimeline {
       videoComposition: wire.videoComposition.map {
         VideoComposition($0, at: "/videoComposition", &problems)
       })
+    subtitleTracks = (wire.subtitleTracks ?? []).map(SubtitleFile.init)
     problems += self.problems
     if let error = ErrorObject(problems, at: path) { throw error }
   }
@@ -96,7 +97,9 @@ extension WireCompositionTimeline {
       sources: timeline.sources.mapValues(WireTimelineSource.init),
       tracks: timeline.tracks.map(WireTimelineTrack.init),
       audioMix: timeline.audioMix.map(WireAudioMix.init),
-      videoComposition: timeline.videoComposition.map(WireVideoComposition.init))
+      videoComposition: timeline.videoComposition.map(WireVideoComposition.init),
+      subtitleTracks: timeline.subtitleTracks.isEmpty
+        ? nil : timeline.subtitleTracks.map(WireSubtitleFile.init))
   }
 }
 

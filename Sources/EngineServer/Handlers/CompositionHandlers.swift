@@ -360,6 +360,9 @@ extension [CompositionSetting] {
       append(
         .videoComposition(VideoComposition(wire, at: "/videoComposition", &problems)))
     }
+    if let files = request.subtitleTracks {
+      append(.subtitleTracks(files.map(SubtitleFile.init)))
+    }
   }
 }
 

@@ -48,7 +48,7 @@ extension Engine {
     configuration.videoComposition = try await .init(
       request.videoComposition, for: asset, at: "/videoComposition")
     try requireFewer(request.subtitles?.count ?? 0, than: 64, "subtitles")
-    configuration.subtitles = (request.subtitles ?? []).map(SubtitleFile.init)
+    configuration.subtitles = request.subtitles?.map(SubtitleFile.init)
     let compositor = ClientCompositor(self, context.connection)
     configuration.compositor = compositor
     configuration.audioTimePitchAlgorithm = .init(request.audioTimePitchAlgorithm)

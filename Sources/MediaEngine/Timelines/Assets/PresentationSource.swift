@@ -28,11 +28,14 @@ protocol PresentationSource: Sendable {
   /// The segments of its tracks, for an asset that is made of parts of others: a composition shows
   /// parts of those instead. Nil for any other asset.
   var segmented: CompositionInput? { get }
+  /// The files of subtitles that exports make tracks of, unless they state others.
+  var subtitles: [SubtitleFile] { get }
 }
 
 extension PresentationSource {
   var missingBytes: Int64 { 0 }
   var segmented: CompositionInput? { nil }
+  var subtitles: [SubtitleFile] { [] }
 
   func unpresented(interrupt: Interrupt) throws(EngineError) -> [UnpresentedItem] { [] }
 

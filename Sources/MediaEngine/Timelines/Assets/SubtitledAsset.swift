@@ -7,7 +7,7 @@ import SystemIO
 /// Its properties are those of the asset.
 final class SubtitledAsset: Asset, PresentationSource {
   private let asset: any Asset
-  private let subtitles: [(file: SubtitleFile, asset: URLAsset)]
+  private let sources: [(file: SubtitleFile, asset: URLAsset)]
   private let made = SingleFlight<Presentation>()
   private var content: any PresentationSource { asset.media.content }
 
@@ -15,7 +15,7 @@ final class SubtitledAsset: Asset, PresentationSource {
   init(_ asset: any Asset, _ subtitles: [SubtitleFile]) throws(EngineError) {
     let configuration = asset.media.content.configuration
     self.asset = asset
-    self.subtitles = try subtitles.map { file throws(EngineError) in
+    sources = try subtitles.map { file throws(EngineError) in
       var options = URLAsset.Options()
       options.characterSet = file.characterSet
       options.timeOffset = file.timeOffset
@@ -29,13 +29,14 @@ final class SubtitledAsset: Asset, PresentationSource {
   var properties: AssetProperties { asset.properties }
   var prefersPreciseTiming: Bool { content.prefersPreciseTiming }
   var configuration: EngineConfiguration { content.configuration }
-  var files: [String] { content.files + subtitles.flatMap(\.asset.media.content.files) }
+  var files: [String] { content.files + sources.flatMap(\.asset.media.content.files) }
   var missingBytes: Int64 { content.missingBytes }
+  var subtitles: [SubtitleFile] { sources.map(\.file) }
 
   func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation {
     try made.get(interrupt: interrupt) { () throws(EngineError) in
-      let files = try subtitles.map { subtitles throws(EngineError) in
-        try subtitles.asset.media.content.presentation(interrupt: interrupt)
+      let files = try sources.map { source throws(EngineError) in
+        try source.asset.media.content.presentation(interrupt: interrupt)
       }
       return try presentation(try content.presentation(interrupt: interrupt), files)
     }
@@ -44,9 +45,9 @@ final class SubtitledAsset: Asset, PresentationSource {
   func loadPresentation(interrupt: Interrupt) async throws(EngineError) -> Presentation {
     let presentation = try await content.loadPresentation(interrupt: interrupt)
     var files: [Presentation] = []
-    for subtitles in subtitles {
+    for source in sources {
       files.append(
-        try await subtitles.asset.media.content.loadPresentation(interrupt: interrupt))
+        try await source.asset.media.content.loadPresentation(interrupt: interrupt))
     }
     return try self.presentation(presentation, files)
   }
@@ -54,7 +55,7 @@ final class SubtitledAsset: Asset, PresentationSource {
   /// The end of the last track: cues after the end of the film aren't lost.
   func preciseDuration(interrupt: Interrupt) throws(EngineError) -> Time {
     var end = try content.preciseDuration(interrupt: interrupt)
-    for (file, asset) in subtitles {
+    for (file, asset) in sources {
       let presentation = try asset.media.content.presentation(interrupt: interrupt)
       guard let track = file.track(in: presentation.tracks) else { continue }
       end = max(end, try track.timeline.timeRange(interrupt: interrupt).end)
@@ -79,7 +80,7 @@ final class SubtitledAsset: Asset, PresentationSource {
   ) throws(EngineError) -> Presentation {
     var presentation = presentation
     var next = (presentation.tracks.map(\.trackID).max() ?? 0) &+ 1
-    for (subtitles, file) in zip(subtitles, files) {
+    for (subtitles, file) in zip(sources, files) {
       guard let source = subtitles.file.track(in: file.tracks) else {
         let wanted =
           subtitles.file.trackID.map { "no track \($0) of subtitles" } ?? "no subtitles"
@@ -103,7 +104,7 @@ final class SubtitledAsset: Asset, PresentationSource {
       let replaced = presentation.tracks[place]
       presentation.tracks[place] = subtitles.file.added(source, as: number, replacing: replaced)
     }
-    if subtitles.contains(where: { $0.file.isDefault == true }) {
+    if sources.contains(where: { $0.file.isDefault == true }) {
       presentation.tracks.leaveOnlyAddedByDefault()
     }
     return presentation

@@ -17,6 +17,8 @@ public struct ClipSequence: Sendable, Hashable {
   public var audio: [Accompaniment]
   /// Subtitles over the pictures; of several, the last is on top.
   public var subtitles: [VideoComposition.BurntSubtitles] = []
+  /// The files of subtitles that exports make tracks of.
+  public var subtitleTracks: [SubtitleFile] = []
   /// Texts over the pictures and the subtitles; the last is on top.
   public var textLayers: [VideoComposition.TextLayer] = []
 

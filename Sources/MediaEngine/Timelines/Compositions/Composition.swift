@@ -77,6 +77,7 @@ public final class Composition: Asset, PresentationSource {
   func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation { content }
   func loadPresentation(interrupt: Interrupt) async throws(EngineError) -> Presentation { content }
   func preciseDuration(interrupt: Interrupt) throws(EngineError) -> Time { duration }
+  var subtitles: [SubtitleFile] { state.subtitleTracks }
   /// The ranges of parts were determined when they were inserted.
   var prefersPreciseTiming: Bool { true }
 

@@ -6,6 +6,8 @@ public enum CompositionSetting: Sendable, Hashable {
   case audioMix(AudioMix?)
   /// The composition of pictures from the video tracks, by default; nil for none.
   case videoComposition(VideoComposition?)
+  /// The files of subtitles that exports make tracks of, by default.
+  case subtitleTracks([SubtitleFile])
 }
 
 extension CompositionState {
@@ -15,6 +17,7 @@ extension CompositionState {
       case .naturalSize(let size): naturalSize = size
       case .audioMix(let mix): audioMix = mix
       case .videoComposition(let composition): videoComposition = composition
+      case .subtitleTracks(let files): subtitleTracks = files
       }
     }
   }
@@ -24,11 +27,12 @@ extension CompositionState {
   func problems(of settings: [CompositionSetting]) -> [EngineError.Problem] {
     var set = CompositionState()
     set.set(settings)
-    return CompositionTimeline(
+    var timeline = CompositionTimeline(
       naturalSize: set.naturalSize,
       tracks: tracks.map { .init(trackID: $0.trackID, mediaType: $0.mediaType) },
-      audioMix: set.audioMix, videoComposition: set.videoComposition
-    ).problems
+      audioMix: set.audioMix, videoComposition: set.videoComposition)
+    timeline.subtitleTracks = set.subtitleTracks
+    return timeline.problems
   }
 
   /// Removes the settings for a track from the mix and the video composition, so that they name

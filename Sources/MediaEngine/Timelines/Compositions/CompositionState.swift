@@ -16,6 +16,8 @@ struct CompositionState: Sendable {
   /// The mix, and the video composition, that its readers use by default.
   var audioMix: AudioMix?
   var videoComposition: VideoComposition?
+  /// The files of subtitles that its exports make tracks of by default.
+  var subtitleTracks: [SubtitleFile] = []
   /// The number of edits that have been made.
   var revision = 0
   /// A number is assigned once in the life of a composition.

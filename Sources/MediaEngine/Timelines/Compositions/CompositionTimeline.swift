@@ -5,8 +5,8 @@ public import MediaTime
 /// (AVComposition.h).
 ///
 /// ``problems`` has all that is wrong with one, and ``canonical`` the one form of all timelines
-/// that describe the same composition. ``audioMix`` and ``videoComposition`` are carried along with
-/// it.
+/// that describe the same composition. ``audioMix``, ``videoComposition`` and
+/// ``subtitleTracks`` are carried along with it.
 public struct CompositionTimeline: Sendable, Hashable {
   /// The authored size; nil for that of the first video track.
   public var naturalSize: Size?
@@ -17,6 +17,8 @@ public struct CompositionTimeline: Sendable, Hashable {
   public var audioMix: AudioMix?
   /// The composition of pictures from the video tracks, unless another one is stated.
   public var videoComposition: VideoComposition?
+  /// The files of subtitles that exports make tracks of, unless they state others.
+  public var subtitleTracks: [SubtitleFile] = []
 
   public init(
     naturalSize: Size? = nil, sources: [String: Source] = [:], tracks: [Track] = [],

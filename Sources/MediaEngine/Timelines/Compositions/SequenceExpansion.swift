@@ -54,6 +54,7 @@ extension ClipSequence {
     tracks.extend(to: layout.end)
     var timeline = CompositionTimeline(sources: tracks.sources, tracks: tracks.list)
     timeline.audioMix = layout.audioMix(tracks)
+    timeline.subtitleTracks = subtitleTracks
     if tracks.list.contains(where: { $0.mediaType == .video }) {
       timeline.naturalSize = picture.size
       timeline.videoComposition = picture.videoComposition(layout, tracks)

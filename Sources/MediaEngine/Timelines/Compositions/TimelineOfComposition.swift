@@ -29,9 +29,11 @@ extension Composition {
             timeMapping: segment.assetMapping, playback: segment.source?.playback ?? .forward)
         })
     }
-    return CompositionTimeline(
+    var timeline = CompositionTimeline(
       naturalSize: state.naturalSize, sources: sources, tracks: tracks,
       audioMix: state.audioMix, videoComposition: state.videoComposition)
+    timeline.subtitleTracks = state.subtitleTracks
+    return timeline
   }
 }
 
@@ -59,6 +61,7 @@ extension CompositionState {
     naturalSize = timeline.naturalSize
     audioMix = timeline.audioMix
     videoComposition = timeline.videoComposition
+    subtitleTracks = timeline.subtitleTracks
     var problems = timeline.problems
     guard problems.isEmpty else { throw EngineError(problems, of: "The timeline can't be made") }
     for (number, track) in timeline.tracks.enumerated() {

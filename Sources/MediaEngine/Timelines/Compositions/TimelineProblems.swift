@@ -2,7 +2,7 @@ import MediaTime
 
 extension CompositionTimeline {
   /// The greatest numbers of tracks and of segments that a composition can have.
-  public static let limits = (tracks: 256, segments: 100_000)
+  public static let limits = (tracks: 256, segments: 100_000, subtitleTracks: 64)
 
   /// Everything that is wrong with the form of the timeline, in the order of its members.
   ///
@@ -34,6 +34,14 @@ private struct TimelineCheck {
       require(
         size.isPictureSize, "/naturalSize", Size.expectedPictureSize, size.text,
         .unsupportedOutputSettings)
+    }
+    require(
+      timeline.subtitleTracks.count <= limits.subtitleTracks, "/subtitleTracks",
+      "at most \(limits.subtitleTracks)", "\(timeline.subtitleTracks.count)")
+    for (number, file) in timeline.subtitleTracks.enumerated() {
+      require(
+        file.timeOffset.isNumeric, "/subtitleTracks/\(number)/timeOffset", "a number of seconds",
+        file.timeOffset.exactDescription)
     }
     var used: Set<Int32> = []
     for (number, track) in timeline.tracks.enumerated() {

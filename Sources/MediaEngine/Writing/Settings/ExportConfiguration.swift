@@ -21,8 +21,8 @@ public struct ExportConfiguration: Sendable {
   public var videoComposition = PresentationSetting<VideoComposition>.asset
   /// Draws the frames that the video composition leaves to its caller.
   public var compositor: (any VideoCompositing)?
-  /// The files of subtitles that become tracks of the file, in addition to the asset's.
-  public var subtitles: [SubtitleFile] = []
+  /// The files of subtitles that become tracks of the file, in addition to the asset's; nil for those of a composition.
+  public var subtitles: [SubtitleFile]?
   /// The treatment of the audio of parts that are scaled in time, where it is encoded.
   public var audioTimePitchAlgorithm = AudioTimePitchAlgorithm.spectral
   /// The cuts of Passthrough; other presets cut exactly.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from . import protocol
 from .errors import ReelwireError, error_from_wire
@@ -12,6 +12,8 @@ from .time_range import TimeRange, TimeRangeLike
 
 if TYPE_CHECKING:
     from .track import TrackLike
+
+Item = TypeVar("Item")
 
 __all__ = [
     "cursor_position",
@@ -65,8 +67,16 @@ def track_number(track: TrackLike | None) -> Any:
     return track if track is None or isinstance(track, int) else track.track_id
 
 
-def listed(items: Iterable[str] | None) -> list[str] | None:
-    """Strings as a list; a single one may be a plain string."""
+@overload
+def listed(items: Iterable[str] | None) -> list[str] | None: ...
+
+
+@overload
+def listed(items: Iterable[Item] | None) -> list[Item] | None: ...
+
+
+def listed(items: Any) -> Any:
+    """Values as a list; a single one may be a plain string."""
     return [items] if isinstance(items, str) else None if items is None else list(items)
 
 

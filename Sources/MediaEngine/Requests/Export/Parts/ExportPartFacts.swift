@@ -29,7 +29,7 @@ struct ExportPartFacts {
     let decisive: [Any] = [
       request.settings.video, request.settings.audio, request.settings.tracks as Any,
       request.settings.audioTracks as Any, request.fileType.name, configuration.timeRange,
-      configuration.audioMix, configuration.audioTimePitchAlgorithm, configuration.subtitles,
+      configuration.audioMix, configuration.audioTimePitchAlgorithm, asset.subtitles,
     ]
     settings = try ExportPartFacts.digest(
       of: decisive.map(canonicalText).joined(separator: "\n"))

@@ -105,9 +105,10 @@ public final class ExportSession: Sendable {
     }
     try ExportSession.require(type, preset, configuration)
     try configuration.requireReplacement(by: preset)
+    let subtitles = configuration.subtitles ?? asset.media.content.subtitles
     self.asset =
-      configuration.subtitles.isEmpty || asset is SubtitledAsset
-      ? asset : try SubtitledAsset(asset, configuration.subtitles)
+      subtitles.isEmpty || asset is SubtitledAsset
+      ? asset : try SubtitledAsset(asset, subtitles)
     self.preset = preset
     self.configuration = configuration
     state = Mutex(Record(target: Target(path: "", fileType: type)))
