@@ -118,10 +118,10 @@ public struct WireAssetOptions: Codable, Sendable, Equatable {
   /// takes precedence. Without this option the character set is guessed, and exports list the guess as
   /// `characterSet` in `dropped`.
   public var characterSet: String?
-  /// By how many seconds the cues of a file of subtitles are later, or earlier if it is negative.
+  /// The delay of the cues of a file of subtitles in seconds; they are earlier if it is negative.
   ///
-  /// Exports leave out cues that would end before the start, which `dropped` counts. Other files with an offset can't be
-  /// loaded: `incorrectlyConfigured`.
+  /// Exports leave out cues that would end before the start, and `dropped` has their number. Other files with an offset
+  /// can't be loaded: `incorrectlyConfigured`.
   ///
   /// - Default: `0`
   public var timeOffset: Double?

@@ -190,7 +190,7 @@ public struct WireContainerFacts: Codable, Sendable, Equatable {
   public var hasIndex: Bool
   /// The character set of a file of subtitles, for example `windows-1252`; absent for other files.
   public var characterSet: String?
-  /// Whether the character set is a guess: the file states none, and isn't UTF-8. Absent for other files.
+  /// True for a guess of the character set, of a file that states none and isn't UTF-8. Absent for other files.
   public var characterSetIsGuess: Bool?
 
   package init(

@@ -23,7 +23,7 @@ public struct WireClipSequence: Codable, ClosedForm, Sendable, Equatable {
   public var audio: [WireAccompaniment]?
   /// Subtitles over the frames; of several, the last is on top. They are those of files.
   public var subtitles: [WireBurntSubtitles]?
-  /// Files of subtitles that exports make tracks of, at times of the sequence.
+  /// Files of subtitles that become tracks in exports, at times of the sequence.
   public var subtitleTracks: [WireSubtitleFile]?
   /// Texts over the frames and the subtitles; the last is on top.
   public var textLayers: [WireTextLayer]?

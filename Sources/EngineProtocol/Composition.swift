@@ -127,8 +127,8 @@ public struct CompositionSet: EngineRequest {
   public var audioMix: WireAudioMixSetting?
   /// The video composition of its tracks, unless another one is stated; `null` for none.
   public var videoComposition: WireVideoCompositionSetting?
-  /// Files of subtitles that exports make tracks of, when they state none; at times of the composition. Edits don't move
-  /// them.
+  /// Files of subtitles that become tracks in exports, unless an export states others; at times of the composition. Edits
+  /// don't move them.
   public var subtitleTracks: [WireSubtitleFile]?
 
   /// Makes the value; members that are left out are absent on the wire.

@@ -18,7 +18,7 @@ public struct WireCompositionTimeline: Codable, ClosedForm, Sendable, Equatable 
   public var audioMix: WireAudioMix?
   /// The video composition of the tracks, unless another one is stated.
   public var videoComposition: WireVideoComposition?
-  /// Files of subtitles that exports make tracks of, when nothing else is given there.
+  /// Files of subtitles that become tracks in exports, unless an export states others.
   public var subtitleTracks: [WireSubtitleFile]?
 
   /// The current version.

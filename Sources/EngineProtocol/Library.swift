@@ -15,8 +15,8 @@ public struct WireLibraryFolder: Codable, Sendable, Equatable {
   public var path: String
   /// Folders below it that don't belong to the library, as paths from it.
   public var excluded: [String]?
-  /// Whether symbolic links in it are followed; see ``LibraryAddFolder``.
-  /// Left out: as it is, which is `false` for a new folder.
+  /// True to follow symbolic links in it; see ``LibraryAddFolder``.
+  /// Left out: no change, which is `false` for a new folder.
   public var followsSymbolicLinks: Bool?
 
   /// Makes the value; members that are left out are absent on the wire.
@@ -85,9 +85,9 @@ public struct LibraryOpen: EngineRequest {
 /// library.
 ///
 /// Without `followsSymbolicLinks` links are ignored. With it files and folders that links lead to belong to the library, at
-/// the paths of the links, wherever they are below the allowed folders. What is reached twice, by its device and inode, is
-/// there once, without links if it can be; so cycles end. A scan lists links that lead nowhere or can't be followed. Each
-/// scan is then one of the whole folder.
+/// the paths of the links, anywhere below the allowed folders. A file or folder that is reached twice, by its device and
+/// inode, is there once, without links if possible; so cycles end. A scan lists links that lead nowhere or can't be
+/// followed. Each scan is then one of the whole folder.
 ///
 /// - Errors: `contentIsUnavailable`, `fileFailedToParse`, `pathNotAllowed`, `operationNotAllowed`,
 ///   `sandboxExtensionDenied`
@@ -103,8 +103,8 @@ public struct LibraryAddFolder: EngineRequest {
   public var path: String
   /// Folders below it that don't belong to the library, as paths from it.
   public var excluded: [String]?
-  /// Whether symbolic links in it are followed.
-  /// Left out: as it is, which is `false` for a new folder.
+  /// True to follow symbolic links in it.
+  /// Left out: no change, which is `false` for a new folder.
   public var followsSymbolicLinks: Bool?
 
   /// Makes the value; members that are left out are absent on the wire.
@@ -233,7 +233,7 @@ public struct WireLibraryScanCounts: Codable, Sendable, Equatable {
 public struct WireLibraryLink: Codable, Sendable, Equatable {
   /// Its path; a `file:` URL if that isn't UTF-8.
   public var path: String
-  /// Why: it leads nowhere, in a circle, or out of the allowed folders.
+  /// The reason: it leads nowhere, in a circle, or out of the allowed folders.
   public var message: String
 
   package init(path: String, message: String) {
@@ -347,7 +347,7 @@ public struct WireLibraryFolderStatus: Codable, Sendable, Equatable {
   public var scannedAt: String?
   /// The number of its items that are not missing.
   public var itemCount: Int
-  /// Whether symbolic links in it are followed.
+  /// True for a folder whose symbolic links are followed.
   public var followsSymbolicLinks: Bool
 
   package init(

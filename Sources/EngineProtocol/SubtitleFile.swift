@@ -11,14 +11,14 @@ public struct WireSubtitleFile: Codable, Sendable, Equatable {
   /// The track of that file.
   /// Left out: the first one of subtitles.
   public var trackID: Int32?
-  /// The track of the asset that it replaces: it takes the place, and what is left out here of the language, the name and
-  /// the flags.
+  /// The track of the asset that it replaces. It takes the place of that track, and its language, name and flags where they
+  /// are left out here.
   public var replaces: Int32?
-  /// The character set of text that isn't UTF-8, by IANA's name: `windows-1251`, `Shift_JIS`. A mark of Unicode counts
-  /// more. Left out, it is guessed, and the guess is a `characterSet` in `dropped`.
+  /// The character set of text that isn't UTF-8, by IANA's name: `windows-1251`, `Shift_JIS`. A byte order mark takes
+  /// precedence. Left out, it is guessed, and the guess is a `characterSet` in `dropped`.
   public var characterSet: String?
-  /// By how many seconds its cues are later, or earlier if it is negative. Cues that would end before the start are left
-  /// out, which `dropped` counts.
+  /// The delay of its cues in seconds; they are earlier if it is negative. Cues that would end before the start are left
+  /// out, and `dropped` has their number.
   ///
   /// - Default: `0`
   public var timeOffset: Double?
@@ -28,14 +28,14 @@ public struct WireSubtitleFile: Codable, Sendable, Equatable {
   /// The name of the track, which players show; empty for none.
   /// Left out: the one that the file states.
   public var name: String?
-  /// Whether it is shown by default; then no other track of subtitles is.
+  /// True for a track that is shown by default, and for no other track of subtitles.
   public var isDefault: Bool?
-  /// Whether it is to be shown in any case: translations of what is spoken or written in a foreign language.
+  /// True for subtitles that are always to be shown, such as translations of dialogue in a foreign language.
   public var isForced: Bool?
-  /// Whether it describes noises, too, for people who don't hear them.
+  /// True for subtitles that describe noises as well, for people who don't hear them.
   public var isForHearingImpaired: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     url: String, trackID: Int32? = nil, replaces: Int32? = nil, characterSet: String? = nil,
     timeOffset: Double? = nil, language: String? = nil, name: String? = nil,

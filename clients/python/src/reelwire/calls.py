@@ -1040,6 +1040,7 @@ class CompositionCalls(Remote):
         *,
         audio_mix: Mapping[str, Any] | None = OWN,
         video_composition: Mapping[str, Any] | None = OWN,
+        subtitle_tracks: Iterable[protocol.SubtitleFile] | None = None,
     ) -> CompositionSet:
         """Sets properties of a composition as a whole; those that are left out stay as they are.
 
@@ -1053,12 +1054,15 @@ class CompositionCalls(Remote):
           for no mix.
         - ``video_composition``: The video composition of its tracks, unless another one is stated;
           ``None`` for none.
+        - ``subtitle_tracks``: Files of subtitles that become tracks in exports, unless an export
+          states others; at times of the composition. Edits don't move them.
         """
         result = await self._request(
             "composition/set",
             given(
                 composition=self.handle,
                 naturalSize=None if natural_size is None else self._written_natural_size(natural_size),
+                subtitleTracks=listed(subtitle_tracks),
             ) | unless_own(audioMix=audio_mix, videoComposition=video_composition),
         )
         return CompositionSet(
@@ -2775,14 +2779,22 @@ class LibraryCalls(Remote):
         self,
         path: str | os.PathLike[str],
         excluded: Iterable[str] | None = None,
+        *,
+        follows_symbolic_links: bool | None = None,
     ) -> None:
         """Adds a folder to a library; a scan reads it.
 
         A folder that it has already gets the new list of excluded folders. No folder may lie below
-        another one of the library.
+        another one of the library. Without ``follows_symbolic_links`` links are ignored. With it
+        files and folders that links lead to belong to the library, at the paths of the links,
+        anywhere below the allowed folders. A file or folder that is reached twice, by its device
+        and inode, is there once, without links if possible; so cycles end. A scan lists links that
+        lead nowhere or can't be followed. Each scan is then one of the whole folder.
 
         - ``path``: The path of the folder.
         - ``excluded``: Folders below it that don't belong to the library, as paths from it.
+        - ``follows_symbolic_links``: True to follow symbolic links in it. Left out: no change,
+          which is ``false`` for a new folder.
         """
         await self._request(
             "library/addFolder",
@@ -2790,6 +2802,7 @@ class LibraryCalls(Remote):
                 library=self.handle,
                 path=absolute_folder(path),
                 excluded=listed(excluded),
+                followsSymbolicLinks=follows_symbolic_links,
             ),
         )
 
