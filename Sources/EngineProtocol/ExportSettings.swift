@@ -107,7 +107,11 @@ public enum WireAudioTreatment: Codable, Sendable, Equatable, DecodingPlaceholde
 /// preferred transform is applied to the pixels. Give at most one of `quality`, `bitRate` and
 /// `rateFactor`; without a preset and without any of them, `quality` is 0.5.
 public struct WireVideoEncoding: Codable, Sendable, Equatable {
-  /// The codec by FFmpeg's name: `h264`, `hevc`, `vp9`, `av1`, `prores`, `mjpeg` or `gif`.
+  /// The codec by FFmpeg's name: `h264`, `hevc`, `vp8`, `vp9`, `av1`, `prores`, `mjpeg`, `ffv1`, `png`, `qtrle`
+  /// (also `animation`), `gif`, `webp` or `apng`.
+  ///
+  /// `ffv1`, `png` and `qtrle` lose nothing of samples that they hold: `ffv1` takes the source's own pixel format,
+  /// the others hold RGB and, as `png`, grey. So does `apng`.
   ///
   /// If it is not the preset's, the preset's quality and profile do not apply.
   public var codec: String?
@@ -127,18 +131,20 @@ public struct WireVideoEncoding: Codable, Sendable, Equatable {
   /// then has 12.5 frames per second, if the source has more.
   public var frameRate: WireFactor?
   /// The quality, from 0, the smallest file, to 1, the best quality, in equal steps of `rateFactor`: from 38 to 8
-  /// for `h264`, 43 to 13 for `hevc`, 54 to 10 for `vp9`, 57 to 13 for `av1`, 15 to 1 for `mjpeg`.
+  /// for `h264`, 43 to 13 for `hevc`, 54 to 4 for `vp8`, 54 to 10 for `vp9`, 57 to 13 for `av1`, 15 to 1 for `mjpeg`,
+  /// 50 to 0 for `webp`.
   public var quality: Double?
   /// The average bit rate, in bits per second.
   public var bitRate: Int64?
   /// The encoder's own measure of constant quality (`crf`), smaller is better: 0 to 51 for `h264`
-  /// and `hevc`, 0 to 63 for `vp9`, 1 to 63 for `av1`; the quantizer scale, 1 to 31, for `mjpeg`.
+  /// and `hevc`, 0 to 100 for `webp` (100 less libwebp's quality), 4 to 63 for `vp8`, 0 to 63 for `vp9`, 1 to 63 for `av1`; the quantizer scale, 1 to 31, for `mjpeg`.
   public var rateFactor: Double?
   /// The profile.
   ///
   /// `h264` has `baseline`, `main`, `high`, `high10`, `high422` and `high444`; `hevc` has `main`,
-  /// `main10`, `main422-10`, `main444-8` and `main444-10`; `vp9` has `0` to `3`; `av1` has `main`; and
-  /// `prores` has `proxy`, `lt`, `standard`, `hq`, `4444` and `4444xq`.
+  /// `main10`, `main12`, `main422-10`, `main422-12`, `main444-8`, `main444-10` and `main444-12`; `vp9` has `0` to `3`; `av1` has `main`; and
+  /// `prores` has `proxy`, `lt`, `standard`, `hq`, `4444` and `4444xq`, of which a source with alpha gets `4444`;
+  /// `webp` has `lossy` and `lossless`.
   public var profile: String?
   /// The maximum time between two sync samples, in seconds, at the frame rate that the track states.
   ///
@@ -146,6 +152,13 @@ public struct WireVideoEncoding: Codable, Sendable, Equatable {
   public var keyFrameInterval: Double?
   /// The pixel format by FFmpeg's name; the source decides when absent, as far as the profile allows.
   public var pixelFormat: String?
+  /// True if transparency stays where the source has it, and the codec and the file type can hold it.
+  ///
+  /// `vp8`, `vp9` (in `webm` and `mkv`), `prores`, `ffv1`, `png`, `qtrle`, `apng`, `webp` and `gif` can. Elsewhere it is
+  /// listed in `dropped`; nothing is blended.
+  ///
+  /// - Default: `true`
+  public var alpha: Bool?
   /// The part of the upright frame to show, in its own pixels, before it is scaled and rotated.
   public var crop: WireCrop?
   /// The clockwise rotation of the upright frame in degrees, a multiple of 90; `width` and
@@ -168,6 +181,7 @@ public struct WireVideoEncoding: Codable, Sendable, Equatable {
     codec: String? = nil, width: Int? = nil, height: Int? = nil, frameRate: WireFactor? = nil,
     quality: Double? = nil, bitRate: Int64? = nil, rateFactor: Double? = nil,
     profile: String? = nil, keyFrameInterval: Double? = nil, pixelFormat: String? = nil,
+    alpha: Bool? = nil,
     crop: WireCrop? = nil, rotate: Int? = nil, deinterlacing: WireDeinterlacing? = nil
   ) {
     self.codec = codec
@@ -180,6 +194,7 @@ public struct WireVideoEncoding: Codable, Sendable, Equatable {
     self.profile = profile
     self.keyFrameInterval = keyFrameInterval
     self.pixelFormat = pixelFormat
+    self.alpha = alpha
     self.crop = crop
     self.rotate = rotate
     self.deinterlacing = deinterlacing
@@ -188,7 +203,7 @@ public struct WireVideoEncoding: Codable, Sendable, Equatable {
 
 /// The treatment of interlaced frames that are encoded.
 public enum WireDeinterlacing: String, Codable, Sendable, CaseIterable {
-  /// As `frame`.
+  /// As `frame`; as `none` for `ffv1`, `png` and `qtrle`, which declare the fields.
   case auto
   /// Frames stay as they are, with both fields.
   case none

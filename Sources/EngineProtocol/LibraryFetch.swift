@@ -374,7 +374,7 @@ public enum WireLibraryCollectionType: String, Codable, Sendable, CaseIterable {
   /// They were recorded in one month (UTC).
   case month
   /// A common query: `videos`, `audio`, `images`, `recentlyAdded` (in thirty days), `slomo` (more than 100
-  /// frames per second), `animated` (GIF and APNG), `unreadable`.
+  /// frames per second), `animated` (GIF, APNG and animated WebP), `unreadable`.
   case smart
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -26,7 +27,7 @@ def make(path: Path, codec: str, interval: int = 5) -> None:
 def planes(path: Path, decoder: str = "") -> list[bytes]:
     """The transparency of each frame, as ffmpeg reads it."""
     command = ["ffmpeg", "-nostdin", "-v", "error", *(["-c:v", decoder] if decoder else []), "-i", str(path)]
-    command += ["-vf", "format=yuva420p,extractplanes=a", "-f", "rawvideo", "-"]
+    command += ["-vf", "extractplanes=a", "-pix_fmt", "gray", "-f", "rawvideo", "-"]
     data = subprocess.check_output(command, timeout=HANG)
     size = SIZE[0] * SIZE[1]
     return [data[start : start + size] for start in range(0, len(data), size)]
@@ -57,11 +58,67 @@ def test_exports_keep_it_or_list_it(program: Program) -> None:
     assert max(abs(a - b) for one, other in zip(made, right) for a, b in zip(one, other)) <= 2
     program.ok("export", "a.webm", "copied.webm", "--preset", "Passthrough")
     assert planes(program.folder / "copied.webm", "libvpx-vp9") == right
-    for codec, name in (("vp9", "lost.webm"), ("h264", "lost.mp4")):
-        ended = program("export", "a.webm", name, "--video-codec", codec)
+    for codec, name, options in (
+        ("vp9", "lost.webm", ["--no-alpha"]),
+        ("vp9", "plain.webm", ["--pixel-format", "yuv420p"]),
+        ("vp9", "lost.mp4", []),
+        ("h264", "coded.mp4", []),
+    ):
+        ended = program("export", "a.webm", name, "--video-codec", codec, *options)
         assert ended.returncode == 0 and b"alpha" in ended.stderr, ended.stderr
         command = ["ffprobe", "-v", "error", "-show_entries", "stream_tags", str(program.folder / name)]
         assert b"alpha_mode" not in subprocess.check_output(command).lower()
+
+
+@pytest.mark.parametrize("target", ["b.webm", "b.mkv"])
+@pytest.mark.parametrize("codec", ["vp8", "vp9"])
+def test_vp8_and_vp9_are_written_with_it(program: Program, codec: str, target: str) -> None:
+    make(program.folder / "a.webm", "vp9")
+    right = planes(program.folder / "a.webm", "libvpx-vp9")
+    ended = program("export", "a.webm", target, "--video-codec", codec, "--quality", "1")
+    assert ended.returncode == 0 and b"left out" not in ended.stderr, ended.stderr
+    made = planes(program.folder / target, DECODERS[codec])
+    assert len(made) == FRAMES
+    for one, other in zip(made, right):
+        assert sum(abs(a - b) for a, b in zip(one, other)) / len(one) < 4
+    assert alpha(program, target, 7) == made[7]
+    # A copy has it too, and so has a part of one.
+    program.ok("export", target, "copied.webm", "--preset", "Passthrough")
+    assert planes(program.folder / "copied.webm", DECODERS[codec]) == made
+    program.ok("export", target, "part.mkv", "--preset", "Passthrough", "--end", "0.5")
+    assert planes(program.folder / "part.mkv", DECODERS[codec])[:5] == made[:5]
+
+
+def test_it_stays_without_loss(program: Program) -> None:
+    make(program.folder / "a.webm", "vp9")
+    right = planes(program.folder / "a.webm", "libvpx-vp9")
+    for name, codec in (("b.mkv", "ffv1"), ("b.mov", "qtrle"), ("c.mov", "png")):
+        program.ok("export", "a.webm", name, "--video-codec", codec)
+        assert planes(program.folder / name) == right, codec
+    # ProRes takes the profile that has it.
+    program.ok("export", "a.webm", "d.mov", "--video-codec", "prores")
+    assert max(abs(a - b) for one, other in zip(planes(program.folder / "d.mov"), right)
+               for a, b in zip(one, other)) <= 2
+    command = ["ffprobe", "-v", "error", "-show_entries", "stream=profile", "-of", "csv=p=0"]
+    assert b"4444" in subprocess.check_output([*command, str(program.folder / "d.mov")])
+    program.ok("export", "a.webm", "e.mov", "--video-codec", "prores", "--no-alpha")
+    assert b"Standard" in subprocess.check_output([*command, str(program.folder / "e.mov")])
+
+
+def test_settings_that_contradict_each_other_are_refused(program: Program) -> None:
+    make(program.folder / "a.webm", "vp9")
+    message = program.fails(2, "export", "a.webm", "b.webm", "--pixel-format", "yuva420p", "--no-alpha")
+    assert "--no-alpha" in message
+    message = program.fails(2, "export", "a.webm", "b.mp4", "--video-codec", "vp9", "--pixel-format", "yuva420p")
+    assert "--pixel-format" in message and "mp4" in message
+    assert "--no-alpha" in program.fails(2, "export", "a.webm", "b.gif", "--no-alpha")
+
+
+def test_the_writer_keeps_it(program: Program) -> None:
+    ffmpeg(["-f", "lavfi", "-i", "color=red:s=64x48,format=rgba,colorchannelmixer=aa=0.5", "-frames:v", 1,
+            program.folder / "clear.png"])
+    program.ok("stills", "clear.png", "-o", "kept.mov", "--video-codec", "png")
+    assert set(planes(program.folder / "kept.mov")[0]) <= {127, 128}
 
 
 def test_what_is_damaged_or_missing_is_opaque(program: Program) -> None:
@@ -144,3 +201,29 @@ def test_sync_samples_are_those_of_both_streams(program: Program) -> None:
     assert len(right) == FRAMES and right == planes(program.folder / "once.webm", "libvpx-vp9")
     for number in (11, 6, 5, 0):
         assert alpha(program, "mixed.webm", number) == right[number], number
+
+
+def test_a_composition_over_nothing_is_transparent(program: Program) -> None:
+    """A picture in one half of a frame whose background is transparent, and the same over black."""
+    ffmpeg(["-f", "lavfi", "-i", "color=red:s=32x48:r=10:d=0.5", "-c:v", "qtrle", program.folder / "red.mov"])
+    for name, background in (("clear", [0, 0, 0, 0]), ("black", [0, 0, 0, 1])):
+        document = {
+            "version": 1,
+            "sources": {"s1": {"url": "red.mov"}},
+            "tracks": [{"trackID": 1, "mediaType": "video", "segments": [
+                {"source": "s1", "trackID": 1, "timeMapping": {
+                    "source": {"start": 0, "duration": 0.5}, "target": {"start": 0, "duration": 0.5}}}]}],
+            "videoComposition": {
+                "frameDuration": "1/10", "renderSize": {"width": 64, "height": 48},
+                "instructions": [{"timeRange": {"start": 0, "duration": 0.5}, "backgroundColor": background,
+                                  "layerInstructions": [{"trackID": 1}]}],
+            },
+        }
+        (program.folder / f"{name}.json").write_text(json.dumps(document))
+        program.ok("compose", f"{name}.json", "-o", f"{name}.mov", "--video-codec", "png")
+    made = planes(program.folder / "clear.mov")
+    assert len(made) == 5
+    row = made[0][:64]
+    assert row[:31] == b"\xff" * 31 and row[33:] == bytes(31)
+    command = ["ffprobe", "-v", "error", "-show_entries", "stream=pix_fmt", "-of", "csv=p=0"]
+    assert b"rgb24" in subprocess.check_output([*command, str(program.folder / "black.mov")])

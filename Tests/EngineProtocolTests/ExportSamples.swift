@@ -48,7 +48,7 @@ extension Samples {
          "video": {"codec": "hevc", "width": 640, "height": 360,
            "frameRate": {"numerator": 30000, "denominator": 1001}, "quality": 0.5,
            "bitRate": 1000000, "rateFactor": 22.5, "profile": "main10", "keyFrameInterval": 2.5,
-           "pixelFormat": "yuv420p10le", "crop": {"x": 1, "y": 2, "width": 3, "height": 4},
+           "pixelFormat": "yuv420p10le", "alpha": false, "crop": {"x": 1, "y": 2, "width": 3, "height": 4},
            "rotate": 90},
          "audio": {"codec": "opus", "sampleRate": 48000, "channels": 2, "bitRate": 96000,
            "volume": 0.5, "loudness": {"integratedLoudness": -16, "truePeak": -1}},

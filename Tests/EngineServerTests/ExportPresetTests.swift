@@ -20,6 +20,7 @@ struct ExportPresetTests {
     ("AV11280x720", "mp4", ["av1", "opus"]), ("AppleM4A", "m4a", ["aac"]),
     ("Opus", "ogg", ["opus"]), ("MP3", "mp3", ["mp3"]), ("FLAC", "flac", ["flac"]),
     ("FLAC", "ogg", ["flac"]), ("WAV", "wav", ["pcm_s16le"]),
+    ("FFV1", "mkv", ["ffv1", "flac"]),
   ]
 
   @Test(arguments: makes) func aPresetMakesWhatItsNameSays(

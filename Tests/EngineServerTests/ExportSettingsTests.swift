@@ -59,6 +59,15 @@ struct ExportSettingsTests {
     (WireVideoEncoding(pixelFormat: "rgb24"), "mp4", "pixelFormat"),
     (WireVideoEncoding(keyFrameInterval: 0), "mp4", "keyFrameInterval"),
     (WireVideoEncoding(keyFrameInterval: 1), "gif", "keyFrameInterval"),
+    (WireVideoEncoding(alpha: false), "gif", "alpha"),
+    (WireVideoEncoding(alpha: false), "mp4", nil),
+    (WireVideoEncoding(codec: "vp9", pixelFormat: "yuva420p"), "mp4", "pixelFormat"),
+    (WireVideoEncoding(codec: "vp9", pixelFormat: "yuva420p"), "webm", nil),
+    (WireVideoEncoding(pixelFormat: "yuva420p", alpha: false), "webm", "alpha"),
+    (WireVideoEncoding(profile: "lossless", alpha: false), "webp", "alpha"),
+    (WireVideoEncoding(codec: "ffv1", quality: 1), "mkv", "quality"),
+    (WireVideoEncoding(codec: "animation"), "mov", nil),
+    (WireVideoEncoding(codec: "ffv1"), "mov", "codec"),
     (WireVideoEncoding(rotate: 45), "mp4", "rotate"), (WireVideoEncoding(rotate: -90), "mp4", nil),
   ]
 

@@ -46,6 +46,7 @@ struct ExportSettingsReader: ParameterRules {
     settings.profile = wire.profile
     settings.keyFrameInterval = wire.keyFrameInterval
     settings.pixelFormat = wire.pixelFormat
+    settings.alpha = wire.alpha
     switch wire.crop {
     case nil: break
     case .rectangle(let crop):

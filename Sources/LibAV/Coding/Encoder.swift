@@ -11,6 +11,8 @@ internal import CLibAV
     package var frameRate: Rational
     package var sampleAspectRatio: Rational
     package var color: ColorDescription?
+    /// libav's field order, as of ``CodecParameters``; 0 for unknown.
+    package var fieldOrder = 0
     package init(layout: PictureLayout, timeBase: TimeBase, frameRate: Rational) {
       self.layout = layout
       format = layout.format
@@ -112,6 +114,7 @@ internal import CLibAV
       unsafe context.pointee.time_base = video.timeBase.rational
       unsafe context.pointee.framerate = video.frameRate.rational
       unsafe context.pointee.sample_aspect_ratio = video.sampleAspectRatio.rational
+      unsafe context.pointee.field_order = AVFieldOrder(UInt32(clamping: video.fieldOrder))
       if let color = video.color {
         unsafe context.pointee.color_primaries =
           AVColorPrimaries(UInt32(bitPattern: color.primaries))

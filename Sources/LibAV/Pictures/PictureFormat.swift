@@ -122,3 +122,39 @@ extension PixelFormat {
       && (shift.horizontal == shift.vertical || !orientation.swapsAxes)
   }
 }
+
+// MARK: Formats that hold others
+
+extension PixelFormat {
+  /// Returns true if all samples of another format can be stored in this one and read again as they were: its
+  /// own, whatever the order of their bytes and planes.
+  package func holds(_ other: PixelFormat) -> Bool {
+    costs(of: other).prefix(4).allSatisfy { $0 == 0 }
+  }
+
+  /// Returns the one of several formats that loses least of this one, and of those the smallest; nil of none.
+  package func bestReplacement(of formats: [PixelFormat]) -> PixelFormat? {
+    if formats.contains(withoutRangeInName) { return withoutRangeInName }
+    return formats.min { $0.costs(of: self).lexicographicallyPrecedes($1.costs(of: self)) }
+  }
+
+  /// The costs of storing another format here: losses, the worst first, then superfluous samples and bits.
+  private func costs(of other: PixelFormat) -> [Int] {
+    let (mine, its) = (kind, other.kind)
+    let (own, shift) = (chromaShift, other.chromaShift)
+    let depth = other.isOneBit ? 1 : other.hasPalette ? 8 : other.bitsPerComponent
+    // Grey is the same in RGB; colour isn't in YUV.
+    let isConverted = mine != its && !(its == .gray && mine == .rgb)
+    let lost = max(0, own.horizontal - shift.horizontal) + max(0, own.vertical - shift.vertical)
+    return [
+      other.hasAlpha && !hasAlpha ? 1 : 0, isConverted ? 1 + (mine == .gray ? 1 : 0) : 0,
+      max(0, depth - bitsPerComponent), its == .yuv && mine == .yuv ? lost : 0,
+      hasAlpha && !other.hasAlpha ? 1 : 0, mine == its ? 0 : 1, bitsPerComponent,
+      -own.horizontal - own.vertical,
+    ]
+  }
+
+  private enum Kind { case gray, rgb, yuv }
+
+  private var kind: Kind { isGray || isOneBit ? .gray : isYUV ? .yuv : .rgb }
+}

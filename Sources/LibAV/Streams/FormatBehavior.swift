@@ -74,6 +74,8 @@ struct MuxerBehavior: Sendable {
   var limitsDistance = false
   /// True if it writes no durations but the distances of packets; the last one's is an option.
   var needsFinalDelay = false
+  /// True if that option is a number of seconds, not of ticks.
+  var hasFinalDelayInSeconds = false
   /// True if it writes random numbers, unless it is to write the same bytes each time.
   var drawsNumbers = false
 
@@ -84,6 +86,7 @@ struct MuxerBehavior: Sendable {
       limitsDistance = true
       needsChannelLayout = name == "mp4"
     case "gif": needsFinalDelay = true
+    case "apng": (needsFinalDelay, hasFinalDelayInSeconds) = (true, true)
     case "matroska", "webm", "ogg": drawsNumbers = true
     default: break
     }

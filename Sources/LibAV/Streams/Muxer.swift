@@ -400,12 +400,28 @@ import SystemIO
   /// Writes the container's trailer and flushes all bytes.
   package mutating func finish() throws(LibAVError) {
     if behavior.needsFinalDelay, lastDuration > 0 {
-      unsafe av_opt_set_int(context.pointee.priv_data, "final_delay", lastDuration, 0)
+      try setFinalDelay()
     }
     try finishing(unsafe av_write_trailer(context), "write trailer")
     unsafe avio_flush(output.context)
     let error = unsafe output.context?.pointee.error ?? 0
     try finishing(error, "flush")
+  }
+
+  /// GIF's muxer takes ticks, that of APNG a fraction of a second in numbers of 16 bits.
+  private func setFinalDelay() throws(LibAVError) {
+    let options = unsafe context.pointee.priv_data
+    guard let stream = unsafe context.pointee.streams[0], behavior.hasFinalDelayInSeconds else {
+      unsafe av_opt_set_int(options, "final_delay", lastDuration, 0)
+      return
+    }
+    let clock = unsafe stream.pointee.time_base
+    var delay = AVRational()
+    unsafe av_reduce(
+      &delay.num, &delay.den, lastDuration * Int64(clock.num), Int64(clock.den), Int64(UInt16.max))
+    try check(
+      unsafe av_opt_set_q(options, "final_delay", delay, 0), "set the last duration",
+      output.target.path)
   }
 
   private func finishing(_ result: Int32, _ operation: String) throws(LibAVError) {

@@ -60,6 +60,8 @@ package struct ColorDescription: Hashable, Sendable {
   }
 
   package static let unspecifiedCode: Int32 = 2
+  /// The matrix of RGB (H.273, table 4).
+  package static let identity: Int32 = 0
   package static let pq: Int32 = 16
   package static let hlg: Int32 = 18
 

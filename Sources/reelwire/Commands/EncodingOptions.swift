@@ -9,7 +9,10 @@ import MediaTime
 struct EncodingOptions: ParsableArguments {
   @Option(
     help: "The codec of the video.",
-    completion: .list(["h264", "hevc", "vp9", "av1", "prores", "mjpeg", "gif"]))
+    completion: .list([
+      "h264", "hevc", "vp8", "vp9", "av1", "prores", "mjpeg", "ffv1", "png", "animation", "gif",
+      "webp", "apng",
+    ]))
   var videoCodec: String?
 
   @Option(parsing: .unconditional, help: "The quality, from 0 to 1.")
@@ -35,6 +38,11 @@ struct EncodingOptions: ParsableArguments {
 
   @Option(help: "The pixel format, by FFmpeg's name.")
   var pixelFormat: String?
+
+  @Flag(
+    help:
+      "Leave out the transparency, which otherwise stays where the codec and the file can hold it.")
+  var noAlpha = false
 
   @Option(
     parsing: .unconditional,
@@ -91,8 +99,8 @@ struct EncodingOptions: ParsableArguments {
     WireVideoEncoding(
       codec: videoCodec, width: width, height: height, frameRate: fps?.rate, quality: quality,
       bitRate: bitrate?.value, rateFactor: crf, profile: profile,
-      keyFrameInterval: keyFrameInterval, pixelFormat: pixelFormat, crop: crop?.crop,
-      rotate: rotate, deinterlacing: deinterlace)
+      keyFrameInterval: keyFrameInterval, pixelFormat: pixelFormat,
+      alpha: noAlpha ? false : nil, crop: crop?.crop, rotate: rotate, deinterlacing: deinterlace)
   }
 
   private var audio: WireAudioEncoding {
@@ -135,7 +143,7 @@ struct EncodingOptions: ParsableArguments {
   static let names = [
     "settings/video/codec": "--video-codec", "settings/video/rateFactor": "--crf",
     "settings/video/bitRate": "--bitrate", "settings/video/frameRate": "--fps",
-    "settings/video/pixelFormat": "--pixel-format",
+    "settings/video/pixelFormat": "--pixel-format", "settings/video/alpha": "--no-alpha",
     "settings/video/keyFrameInterval": "--key-frame-interval",
     "settings/video/crop": "--crop", "settings/video": "the options for video",
     "settings/audio": "the options for audio", "settings/audio/codec": "--audio-codec",

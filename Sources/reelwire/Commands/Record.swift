@@ -62,7 +62,9 @@ struct Record: EngineCommand {
 
   @Option(
     help: "The codec of the video.",
-    completion: .list(["h264", "hevc", "vp9", "av1", "prores", "mjpeg"]))
+    completion: .list([
+      "h264", "hevc", "vp8", "vp9", "av1", "prores", "mjpeg", "ffv1", "png", "animation",
+    ]))
   var videoCodec: String?
 
   @Option(parsing: .unconditional, help: "The quality of the video, from 0 to 1.")

@@ -18,7 +18,10 @@ struct WritingOptions: ParsableArguments {
 
   @Option(
     help: "The codec of the video.",
-    completion: .list(["h264", "hevc", "vp9", "av1", "prores", "mjpeg", "gif"]))
+    completion: .list([
+      "h264", "hevc", "vp8", "vp9", "av1", "prores", "mjpeg", "ffv1", "png", "animation", "gif",
+      "webp", "apng",
+    ]))
   var videoCodec: String?
 
   @Option(parsing: .unconditional, help: "The quality, from 0 to 1.")

@@ -30,10 +30,14 @@ struct ContainerFormat: Sendable {
   var hasMovieHeader = false
   /// True if files of few packets are filled up with null packets, so that programs recognise them.
   var isPaddedWithNullPackets = false
+  /// The muxer's options.
+  var options: [String: String] = [:]
   /// The muxer's options for a file that can be used while it grows.
   var growingOptions: [String: String] = [:]
   /// True if the header states the lengths of the file and of its samples (RIFF).
   var statesLengths = false
+  /// True if the muxer guesses the duration of the last frame (WebP).
+  var guessesLastDuration = false
   /// True if the header states the number of audio samples (FLAC's STREAMINFO).
   var statesSampleCount = false
   /// True if the file consists only of FLAC frames, each of which has its number (RFC 9639, section
@@ -77,6 +81,6 @@ struct ContainerFormat: Sendable {
   /// All formats, in the order in which they are listed and matched.
   static let all: [ContainerFormat] = [
     mov, mp4, mkv, m4v, m4a, threeGPP, mka, webm, avi, ts, mpg, flv, mp3, wav, aiff, caf, aac, ac3,
-    eac3, amr, flac, ogg, oga, opus, gif, srt, vtt, ass, jpg, png, webp, bmp, tiff,
+      eac3, amr, flac, ogg, oga, opus, gif, apng, srt, vtt, ass, jpg, png, webp, bmp, tiff,
   ]
 }

@@ -76,6 +76,8 @@ public struct FileType: Sendable, Hashable {
   static let oga = FileType(.oga)
   static let opus = FileType(.opus)
   static let gif = FileType(.gif)
+  static let apng = FileType(.apng)
+  static let webp = FileType(.webp)
 
   /// All types that the engine knows by name.
   public static let all: [FileType] = ContainerFormat.all.map(FileType.init)

@@ -5,7 +5,8 @@ import LibAV
 extension ContainerFormat {
   static let mov = movie(
     name: "mov", "com.apple.quicktime-movie", ["mov", "qt"], ["video/quicktime"], muxer: "mov",
-    video: ["h264", "hevc", "prores", "mjpeg"], audio: ["aac", "alac", "pcm", "mp3"],
+    video: ["h264", "hevc", "prores", "mjpeg", "png", "qtrle"],
+    audio: ["aac", "alac", "pcm", "mp3"],
     metadata: .movie(color: .triple, prefersUserData: true))
 
   static let mp4 = movie(

@@ -6,7 +6,9 @@ extension ContainerFormat {
   static let mkv = matroska(
     name: "mkv", "org.matroska.mkv", ["mkv", "mks", "mk3d"], ["video/x-matroska"],
     capabilities: ContainerCapabilities(
-      encodedVideo: ["h264", "hevc", "vp9", "av1", "prores", "mjpeg"],
+      encodedVideo: [
+        "h264", "hevc", "vp8", "vp9", "av1", "prores", "mjpeg", "ffv1", "png",
+      ],
       encodedAudio: matroskaAudio, textCodec: "subrip"))
 
   static let mka = matroska(
@@ -19,7 +21,8 @@ extension ContainerFormat {
     name: "webm", "org.webmproject.webm", ["webm"], ["video/webm", "audio/webm"], muxer: "webm",
     capabilities: ContainerCapabilities(
       kinds: [.video, .audio, .subtitle],
-      codecs: ["vp8", "vp9", "av1", "vorbis", "opus", "webvtt"], encodedVideo: ["vp9", "av1"],
+      codecs: ["vp8", "vp9", "av1", "vorbis", "opus", "webvtt"],
+      encodedVideo: ["vp9", "av1", "vp8"],
       encodedAudio: ["opus", "vorbis"], textCodec: "webvtt"),
     metadata: .webm)
 

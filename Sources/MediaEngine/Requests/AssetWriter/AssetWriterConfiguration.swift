@@ -161,7 +161,7 @@ extension AssetWriterConfiguration.Input {
       }
       let encoding = VideoEncoding(settings, in: fileType)
       add(encoding.problems)
-      if encoding.pixelFormats.contains("pal8") {
+      if encoding.codec.usualPixelFormats == ["pal8"] {
         add("/outputSettings/codec", "a codec without a palette", encoding.codec.name)
       }
     case .audio(let settings):

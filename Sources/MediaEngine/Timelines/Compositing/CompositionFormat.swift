@@ -27,7 +27,9 @@ struct CompositionFormat {
         .limitExceeded, "A picture of a video composition can't have \(width) × \(height) pixels",
         advice: .shrinkPictures(Int(limit)), path: path)
     }
-    let format = CompositionFormat.pixelFormat(for: pictures.map(\.pixelFormat))
+    let isTransparent = composition.instructions.contains { $0.backgroundColor.alpha < 1 }
+    let format = CompositionFormat.pixelFormat(
+      for: pictures.map(\.pixelFormat), hasAlpha: isTransparent)
     let layout = try mapErrors(.convert, path: path) { () throws(LibAVError) in
       try PictureLayout(width: width, height: height, format: format)
     }
@@ -83,17 +85,20 @@ struct CompositionFormat {
 
   /// As deep as the deepest source, with as much colour as the one that has most. Without YUV among them it
   /// is RGB.
-  private static func pixelFormat(for sources: [PixelFormat]) -> PixelFormat {
+  private static func pixelFormat(for sources: [PixelFormat], hasAlpha: Bool) -> PixelFormat {
     let depth = sources.map(\.bitsPerComponent).max() ?? 8
     let coded = sources.filter(\.isYUV)
     guard !coded.isEmpty || sources.isEmpty else {
-      return (depth > 8 ? PixelFormat(name: "gbrp16le") : PixelFormat(name: "gbrp")) ?? .rgb24
+      let planes = hasAlpha ? "gbrap" : "gbrp"
+      return PixelFormat(name: depth > 8 ? planes + "16le" : planes) ?? .rgb24
     }
     let across = coded.map(\.chromaShift.horizontal).min() ?? 1
     let down = coded.map(\.chromaShift.vertical).min() ?? 1
     let chroma = across > 0 ? (down > 0 ? "420" : "422") : "444"
     let deep = [8: "", 9: "10le", 10: "10le", 11: "12le", 12: "12le"][max(8, depth)] ?? "16le"
-    return PixelFormat(name: "yuv\(chroma)p\(deep)") ?? .yuv420p
+    // There is no 4:2:0 of twelve bits with alpha.
+    let layout = hasAlpha ? "yuva\(chroma)p" : "yuv\(chroma)p"
+    return PixelFormat(name: layout + deep) ?? PixelFormat(name: layout + "16le") ?? .yuv420p
   }
 }
 

@@ -158,7 +158,7 @@ final class MovieWriter: PacketSink {
   func writeHeader(movieTimescale: Int32? = nil) throws(EngineError) {
     try mapErrors(.write, path: path) { () throws(LibAVError) in try addArtwork() }
     muxer.setMetadata(metadata.tags)
-    var options = metadata.muxerOptions
+    var options = metadata.muxerOptions.merging(format.options) { $1 }
     if format.hasMovieHeader {
       let common = MovieWriter.movieTimescale(for: streams.compactMap(\.timescale))
       options["movie_timescale"] = String(movieTimescale ?? common)
@@ -373,6 +373,9 @@ final class MovieWriter: PacketSink {
     if let hybrid = destination.hybrid {
       if hybrid.hasFragments { try asLibAVError(hybrid.complete(endingAt: end)) }
     } else if let file = destination.file {
+      if format.guessesLastDuration, let end {
+        try asLibAVError(WebPDurations.correct(file, endingAt: end))
+      }
       if format.isPaddedWithNullPackets { try asLibAVError(pad(file)) }
       if format.statesSampleCount, let end, hasEncodedTracks {
         try asLibAVError(setLengthOfFLAC(end, in: file))

@@ -23,7 +23,8 @@ public struct ExportPreset: Sendable, Hashable {
   public static let all: [ExportPreset] = {
     let known =
       ExportPreset.h264 + ExportPreset.hevc + ExportPreset.m4v + ExportPreset.proRes
-      + ExportPreset.open + ExportPreset.audio + ExportPreset.gif
+      + ExportPreset.open + ExportPreset.lossless
+      + ExportPreset.audio + ExportPreset.animations
     return known.filter(\.isAvailable) + [passthrough]
   }()
 
@@ -160,12 +161,20 @@ extension ExportPreset {
   }
 
   /// Animations in a page: small.
-  private static let gif: [ExportPreset] = [
+  private static let animations: [ExportPreset] = [
+    ("GIF", VideoCodec.gif, FileType.gif), ("WebP", .webp, .webp), ("APNG", .apng, .apng),
+  ].map { name, codec, fileType in
     ExportPreset(
-      name: "GIF",
-      video: VideoEncodingSettings(
-        codec: .gif, box: Box(long: 480, short: 480)),
-      fileTypes: [.gif])
+      name: name,
+      video: VideoEncodingSettings(codec: codec, box: Box(long: 480, short: 480)),
+      fileTypes: [fileType])
+  }
+
+  /// Archives, from which all samples come as they were.
+  private static let lossless: [ExportPreset] = [
+    ExportPreset(
+      name: "FFV1", video: VideoEncodingSettings(codec: .ffv1),
+      audio: AudioEncodingSettings(codec: .flac), fileTypes: [.mkv])
   ]
 
   private static let audio: [ExportPreset] = [

@@ -88,6 +88,8 @@ public struct VideoEncodingSettings: Sendable, Hashable {
   public var keyFrameInterval: Double?
   /// FFmpeg's name.
   public var pixelFormat: String?
+  /// False to leave out transparency; otherwise it stays where the codec and the type of file can hold it.
+  public var alpha: Bool?
   /// The part of the upright frame that is shown, before it is scaled and turned.
   public var crop: Part?
   /// Clockwise, in degrees: a multiple of 90, on top of the preferred transform.
@@ -126,6 +128,7 @@ public struct VideoEncodingSettings: Sendable, Hashable {
     result.profile = profile ?? result.profile
     result.keyFrameInterval = keyFrameInterval ?? result.keyFrameInterval
     result.pixelFormat = pixelFormat ?? result.pixelFormat
+    result.alpha = alpha ?? result.alpha
     result.crop = crop ?? result.crop
     result.rotation = rotation ?? result.rotation
     result.deinterlacing = deinterlacing ?? result.deinterlacing

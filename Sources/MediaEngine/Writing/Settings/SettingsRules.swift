@@ -5,6 +5,8 @@ import MediaTime
 struct VideoEncoding: Sendable, Hashable {
   let codec: VideoCodec
   let settings: VideoEncodingSettings
+  /// True if transparency stays where the source has it and the codec a format for it.
+  let keepsAlpha: Bool
   let problems: [SettingsProblem]
 
   /// - Parameter fileType: one that holds video.
@@ -21,6 +23,21 @@ struct VideoEncoding: Sendable, Hashable {
       codec.isAvailable, "codec", "a codec that this build encodes: \(list(VideoCodec.available))",
       codec.name)
     rules.check(settings, of: codec)
+    let hasPlace = !codec.hasSeparateAlpha || fileType.format.metadata.supportsAlphaMode
+    if let format = settings.pixelFormat, PixelFormat(name: format)?.hasAlpha == true {
+      rules.require(
+        hasPlace, "pixelFormat",
+        "a format without alpha, for \(fileType.name) files have no place for \(codec.name)'s",
+        format)
+      rules.require(settings.alpha ?? true, "alpha", "true, for \(format) has alpha", "false")
+    }
+    keepsAlpha = hasPlace && settings.alpha ?? true
+    if settings.alpha == false, settings.pixelFormat == nil {
+      let formats =
+        codec.profiles.first { $0.name == settings.profile }?.pixelFormats ?? codec.pixelFormats
+      let isPossible = formats.contains { PixelFormat(name: $0)?.hasAlpha == false }
+      rules.require(isPossible, "alpha", "true, for \(codec.title) always has alpha so", "false")
+    }
     problems = rules.problems
   }
 
@@ -39,17 +56,38 @@ struct VideoEncoding: Sendable, Hashable {
     settings.frameDuration == nil ? codec.shortestFrameDuration : nil
   }
 
+  /// Codecs for archives and for editing store both fields, unless something else is wanted.
+  var deinterlacing: Deinterlacing {
+    let wanted = settings.deinterlacing ?? .auto
+    return wanted == .auto && codec.keepsFields ? .none : wanted
+  }
+
   var bitRate: Int64? { if case .bitRate(let rate) = settings.rate { rate } else { nil } }
 
   /// The profile's entry in the table; nil where the encoder chooses.
-  var profile: VideoProfile? {
-    let name = settings.profile ?? (settings.pixelFormat == nil ? codec.usualProfile : nil)
+  ///
+  /// - Parameter hasAlpha: true if the source has it.
+  func profile(hasAlpha: Bool) -> VideoProfile? {
+    let usual = hasAlpha && keepsAlpha ? codec.profileWithAlpha : nil
+    let name =
+      settings.profile ?? (settings.pixelFormat == nil ? usual ?? codec.usualProfile : nil)
     return codec.profiles.first { $0.name == name }
   }
 
   /// The formats to choose from by the source, the first being that of sources of 8 bits.
-  var pixelFormats: [String] {
-    settings.pixelFormat.map { [$0] } ?? profile?.pixelFormats ?? codec.usualPixelFormats
+  ///
+  /// - Parameter hasAlpha: true if the source has it.
+  func pixelFormats(hasAlpha: Bool) -> [PixelFormat] {
+    if let format = settings.pixelFormat { return [format].compactMap { PixelFormat(name: $0) } }
+    let chosen = profile(hasAlpha: hasAlpha)?.pixelFormats
+    let names = chosen ?? (codec.isLossless ? codec.pixelFormats : codec.usualPixelFormats)
+    let formats = names.compactMap { PixelFormat(name: $0) }
+    if keepsAlpha { return formats }
+    let opaque = formats.filter { !$0.hasAlpha }
+    let others = codec.otherPixelFormats.compactMap { PixelFormat(name: $0) }.filter {
+      !$0.hasAlpha
+    }
+    return !opaque.isEmpty ? opaque : others.isEmpty || chosen != nil ? formats : others
   }
 }
 

@@ -10,7 +10,7 @@ public struct VideoCodec: Sendable, Hashable {
   /// Its other names.
   var aliases: Set<String> = []
   /// The best first.
-  fileprivate let knownEncoders: [VideoEncoder]
+  let knownEncoders: [VideoEncoder]
   /// The formats to choose from by the source, shallow ones first.
   let usualPixelFormats: [String]
   /// The others that it can be encoded in.
@@ -29,6 +29,18 @@ public struct VideoCodec: Sendable, Hashable {
   var keepsHighDynamicRange = false
   /// True if its encoders take whole samples of chroma only: even sizes in 4:2:0.
   var needsWholeChroma = false
+  /// True if samples stay as they are in a format that holds them; the source's own is taken then.
+  var isLossless = false
+  /// True if interlaced frames stay as they are, and are declared, where no other treatment is chosen.
+  var keepsFields = false
+  /// The one matrix and range that its YUV has; nil for codecs that state theirs.
+  var color: PictureColor?
+  /// True if alpha is a stream of its own, for which the container needs a place.
+  var hasSeparateAlpha = false
+  /// The profile of a source with alpha, where the usual one has none.
+  var profileWithAlpha: String?
+  /// True if all frames are one image, of which each is the part that changes.
+  var isAnimation = false
   /// The one clock that the format has; nil where any will do.
   var timeBase: TimeBase?
   /// The minimum duration of frames where no rate is stated.
@@ -40,7 +52,9 @@ public struct VideoCodec: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
   /// Every codec, in the order of lists.
-  static let all: [VideoCodec] = [h264, hevc, vp9, av1, proRes, mjpeg, gif]
+  static let all: [VideoCodec] = [
+    h264, hevc, vp8, vp9, av1, proRes, mjpeg, ffv1, png, animation, gif, apng, webp,
+  ]
   /// The names of those that this build encodes.
   public static var available: [String] { all.filter(\.isAvailable).map(\.name) }
 
@@ -88,9 +102,15 @@ struct VideoProfile: Sendable {
   let pixelFormats: [String]
   /// The rate of a profile that has a fixed one.
   let bitsPerPixel: Double?
+  /// The encoder's options for it, in addition to ``VideoEncoder/profileOption``.
+  let options: [String: String]
 
-  init(_ name: String, _ pixelFormats: String..., bitsPerPixel: Double? = nil) {
+  init(
+    _ name: String, _ pixelFormats: String..., bitsPerPixel: Double? = nil,
+    options: [String: String] = [:]
+  ) {
     (self.name, self.pixelFormats, self.bitsPerPixel) = (name, pixelFormats, bitsPerPixel)
+    self.options = options
   }
 }
 
@@ -179,9 +199,14 @@ extension VideoCodec {
         parameters: .x265, lookahead: 15)
     ],
     usualPixelFormats: ["yuv420p", "yuv420p10le"],
-    otherPixelFormats: ["yuv422p", "yuv444p", "yuv422p10le", "yuv444p10le"],
+    otherPixelFormats: [
+      "yuv422p", "yuv444p", "yuv422p10le", "yuv444p10le", "yuv420p12le", "yuv422p12le",
+      "yuv444p12le",
+    ],
     profiles: [
       VideoProfile("main", "yuv420p"), VideoProfile("main10", "yuv420p10le"),
+      VideoProfile("main12", "yuv420p12le"), VideoProfile("main422-12", "yuv422p12le"),
+      VideoProfile("main444-12", "yuv444p12le"),
       VideoProfile("main422-10", "yuv422p10le"), VideoProfile("main444-8", "yuv444p"),
       VideoProfile("main444-10", "yuv444p10le"),
     ],
@@ -196,14 +221,35 @@ extension VideoCodec {
         options: ["deadline": "good", "cpu-used": "5", "row-mt": "1", "tile-columns": "1"],
         constantQuality: VideoEncoder.unlimitedRateFactor, lookahead: 25)
     ],
-    usualPixelFormats: ["yuv420p", "yuv420p10le"],
-    otherPixelFormats: ["yuv422p", "yuv444p", "yuv422p10le", "yuv444p10le"],
+    usualPixelFormats: ["yuv420p", "yuva420p", "yuv420p10le"],
+    otherPixelFormats: [
+      "yuv422p", "yuv444p", "yuv422p10le", "yuv444p10le", "yuv420p12le", "yuv422p12le",
+      "yuv444p12le",
+    ],
     profiles: [
-      VideoProfile("0", "yuv420p"), VideoProfile("1", "yuv422p", "yuv444p"),
-      VideoProfile("2", "yuv420p10le"), VideoProfile("3", "yuv422p10le", "yuv444p10le"),
+      VideoProfile("0", "yuv420p", "yuva420p"), VideoProfile("1", "yuv422p", "yuv444p"),
+      VideoProfile("2", "yuv420p10le", "yuv420p12le"),
+      VideoProfile("3", "yuv422p10le", "yuv444p10le", "yuv422p12le", "yuv444p12le"),
     ],
     rateFactors: RateFactors(range: 0...63, isWhole: true, lowest: 54, highest: 10),
-    usualBits: (0.06, 33), keepsHighDynamicRange: true)
+    usualBits: (0.06, 33), keepsHighDynamicRange: true, hasSeparateAlpha: true)
+
+  /// A rate factor is obeyed below a bit rate only, so that the limit is one that no video reaches.
+  static let vp8 = VideoCodec(
+    name: "vp8", title: "VP8",
+    knownEncoders: [
+      VideoEncoder(
+        name: "libvpx",
+        // libavcodec refuses alpha together with frames that aren't shown.
+        options: ["deadline": "good", "cpu-used": "4", "auto-alt-ref": "0"],
+        constantQuality: {
+          VideoEncoder.constantRateFactor($0).merging(["b": "1000000000"]) { $1 }
+        },
+        lookahead: 25)
+    ],
+    usualPixelFormats: ["yuv420p", "yuva420p"],
+    rateFactors: RateFactors(range: 4...63, isWhole: true, lowest: 54, highest: 4),
+    usualBits: (0.1, 29), hasSeparateAlpha: true)
 
   static let av1 = VideoCodec(
     name: "av1", title: "AV1",
@@ -240,7 +286,7 @@ extension VideoCodec {
       VideoProfile("4444xq", "yuv444p10le", "yuva444p10le", bitsPerPixel: 8),
     ],
     usualProfile: "standard", usualBits: (2.4, 0), hasPredictedFrames: false,
-    keepsHighDynamicRange: true)
+    keepsHighDynamicRange: true, profileWithAlpha: "4444")
 
   static let mjpeg = VideoCodec(
     name: "mjpeg", title: "Motion JPEG",
@@ -264,4 +310,26 @@ extension VideoCodec {
     usualPixelFormats: ["pal8"], usualBits: (3, 0), hasPredictedFrames: false,
     timeBase: TimeBase(1, 100), shortestFrameDuration: Time(value: 2, timescale: 25),
     fastest: Rational(50, 1))
+}
+
+extension VideoCodec {
+  /// Animated WebP, whose frames last whole milliseconds. libwebp makes YUV of RGB itself, by the one matrix that the
+  /// format has.
+  static let webp = VideoCodec(
+    name: "webp", title: "WebP",
+    knownEncoders: [
+      VideoEncoder(
+        name: "libwebp_anim", constantQuality: { ["quality": String(100 - $0)] },
+        takesBitRate: false)
+    ],
+    usualPixelFormats: ["bgra"], otherPixelFormats: ["yuv420p"],
+    profiles: [
+      VideoProfile("lossy", "bgra", "yuv420p"),
+      VideoProfile("lossless", "bgra", options: ["lossless": "1"]),
+    ],
+    rateFactors: RateFactors(range: 0...100, isWhole: false, lowest: 50, highest: 0),
+    usualBits: (0.8, 25), hasPredictedFrames: false,
+    color: PictureColor(matrix: PictureColor.bt601, isFullRange: false), isAnimation: true,
+    timeBase: TimeBase(1, 1000),
+    fastest: Rational(1000, 1))
 }

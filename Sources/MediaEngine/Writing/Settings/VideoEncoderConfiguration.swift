@@ -108,6 +108,7 @@ struct VideoEncoderConfiguration {
   private let source: MediaFormat
   private let isUpright: Bool
   private let isShowOfStills: Bool
+  private let profile: VideoProfile?
 
   /// The rows and columns that are cut off because the encoder can't hold them.
   ///
@@ -139,6 +140,7 @@ struct VideoEncoderConfiguration {
     self.source = source.format
     isShowOfStills = source.isShowOfStills
     let format = VideoEncoderConfiguration.pixelFormat(for: encoding, of: source.pixelFormat)
+    profile = encoding.profile(hasAlpha: format.hasAlpha)
     geometry = VideoGeometry(
       settings, of: source, supportsDisplayMatrix: supportsDisplayMatrix, format: format,
       needsWholeChroma: codec.needsWholeChroma)
@@ -167,15 +169,22 @@ struct VideoEncoderConfiguration {
       ?? (isPerField ? source.timeBase.halved : source.timeBase)
   }
 
-  /// As deep as the source where the codec goes there, and with as much of the colour as it keeps.
+  /// As deep as the source where the codec goes there, and with as much of the colour as it can have.
   static func pixelFormat(
     for encoding: VideoEncoding, of source: PixelFormat
   ) -> PixelFormat {
-    let formats = encoding.pixelFormats.compactMap { PixelFormat(name: $0) }
+    let formats = encoding.pixelFormats(hasAlpha: source.hasAlpha)
+    if encoding.codec.isLossless, let best = source.bestReplacement(of: formats) { return best }
     let usable = formats.filter { source.hasAlpha && $0.hasAlpha }
     let candidates = usable.isEmpty ? formats.filter { !$0.hasAlpha } : usable
-    return candidates.first { $0.bitsPerComponent >= source.bitsPerComponent }
+    let chosen =
+      candidates.first { $0.bitsPerComponent >= source.bitsPerComponent }
       ?? candidates.max { $0.bitsPerComponent < $1.bitsPerComponent } ?? formats.first ?? .yuv420p
+    let isFiner = source.isYUV && source.chromaShift < chosen.chromaShift
+    return candidates.first {
+      isFiner && $0.chromaShift == source.chromaShift
+        && $0.bitsPerComponent == chosen.bitsPerComponent
+    } ?? chosen
   }
 
   /// True if the source's HDR metadata is true of the result.
@@ -207,6 +216,9 @@ struct VideoEncoderConfiguration {
     video.format = pixelFormat
     video.sampleAspectRatio = geometry.sampleAspectRatio
     video.color = color
+    if encoding.codec.keepsFields, encoding.deinterlacing == .none, !isUpright {
+      video.fieldOrder = source.parameters.fieldOrder
+    }
     var settings = Encoder.Settings(name: encoderName, media: .video(video))
     settings.usesGlobalHeader = usesGlobalHeader
     settings.threads = threads
@@ -227,7 +239,8 @@ struct VideoEncoderConfiguration {
     if let factor = encoding.rateFactor, let quality = encoder.constantQuality {
       options.merge(quality(factor)) { $1 }
     }
-    if let option = encoder.profileOption { options[option] = encoding.profile?.name }
+    if let option = encoder.profileOption { options[option] = profile?.name }
+    options.merge(profile?.options ?? [:]) { $1 }
     switch encoder.parameters {
     case .x264: options["x264-params"] = instructionSets
     case .x265: options["x265-params"] = highEfficiencyParameters
@@ -286,7 +299,9 @@ struct VideoEncoderConfiguration {
     }
     let isUnspecified = description.matrix == ColorDescription.unspecifiedCode
     let guess = PictureColor.matrix(guessedFor: height)
-    if frame.pixelFormat.isRGB || mapsTones || (isUnspecified && color.matrix != guess) {
+    if pixelFormat.isRGB, !pixelFormat.hasPalette {
+      description.matrix = ColorDescription.identity
+    } else if frame.pixelFormat.isRGB || mapsTones || (isUnspecified && color.matrix != guess) {
       description.matrix = color.matrix
     }
     return description
@@ -298,7 +313,12 @@ struct VideoEncoderConfiguration {
       mapsTones && !pixelFormat.hasPalette
       ? PictureColor(matrix: PictureColor.bt709, isFullRange: false)
       : PictureColor(of: frame, as: pixelFormat.hasPalette ? .rgba : pixelFormat)
+    // Samples of the encoded format stay as they are.
+    if encoding.codec.isLossless, !mapsTones, pixelFormat.holds(frame.pixelFormat) {
+      color = PictureColor(of: frame)
+    }
     if isShowOfStills, pixelFormat.isYUV { color.isFullRange = false }
+    if let only = encoding.codec.color, pixelFormat.isYUV { color = only }
     // Motion JPEG has no other.
     if pixelFormat.isFullRangeByName { color.isFullRange = true }
     return color

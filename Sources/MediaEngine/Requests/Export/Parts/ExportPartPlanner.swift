@@ -79,6 +79,12 @@ struct ExportPartPlanner {
         "\(encoding.codec.title) has one palette for all pictures, and isn't made in parts",
         advice: .exportInOnePiece, path: path)
     }
+    guard !encoding.codec.isAnimation else {
+      throw EngineError(
+        .operationNotSupportedForPreset,
+        "\(encoding.codec.title) is one image of all its frames, and isn't made in parts",
+        advice: .exportInOnePiece, path: path)
+    }
   }
 
   private func videoParts(

@@ -114,7 +114,8 @@ struct ExportLength {
     let encoding = try VideoEncoderConfiguration(wanted, of: source, supportsDisplayMatrix: true)
     let frames = range.duration.seconds * encoding.frameRate.doubleValue
     let pixels = Double(encoding.width * encoding.height)
-    let byPixels = frames * pixels * wanted.bitsPerPixel / 8
+    let hasAlpha = encoding.pixelFormat.hasAlpha
+    let byPixels = frames * pixels * wanted.bitsPerPixel(hasAlpha: hasAlpha) / 8
     let rate = try track.timeline.dataRate(interrupt: interrupt)
     guard rate > 0, wanted.codec.rateFactors != nil else { return Int64(byPixels) }
     let smaller = pixels / Double(max(1, source.width * source.height))
@@ -125,9 +126,9 @@ struct ExportLength {
 
 extension VideoEncoding {
   /// The bits that the encoders here spend on a pixel of ordinary video: half of them six steps on.
-  fileprivate var bitsPerPixel: Double {
+  fileprivate func bitsPerPixel(hasAlpha: Bool) -> Double {
     let usual = codec.usualBits
-    guard let rateFactor else { return profile?.bitsPerPixel ?? usual.perPixel }
+    guard let rateFactor else { return profile(hasAlpha: hasAlpha)?.bitsPerPixel ?? usual.perPixel }
     return usual.perPixel * exp2((usual.rateFactor - rateFactor) / 6)
   }
 }

@@ -52,7 +52,7 @@ struct TrackStages: ~Copyable {
     case .dropped, .audio, .mixed, .mixedInto: return nil
     case .video(let encoding):
       var reading = reading
-      reading.deinterlacing = encoding.settings.deinterlacing ?? .auto
+      reading.deinterlacing = encoding.deinterlacing
       return try VideoStage(
         track, reading, encoding: encoding, part: part, threadCount: threadCount, writer: writer)
     case .text(let codec):
