@@ -116,7 +116,9 @@ extension Library {
       ("images", .all(compare("mediaType", .isEqual(.text("image"))))),
       ("recentlyAdded", .all(compare("addedAt", .greaterThan(.date(now - month))))),
       ("slomo", .all(video + compare("frameRate", .greaterThan(.number(100))))),
-      ("animated", .all(compare("container", .isIn([.text("gif"), .text("apng")])))),
+      (
+        "animated", .all(compare("container", .isIn([.text("gif"), .text("apng"), .text("webp")])))
+      ),
       ("unreadable", .all(compare("state", .isEqual(.text("unreadable"))))),
     ]
   }

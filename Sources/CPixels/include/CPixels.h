@@ -10,6 +10,7 @@
 #include "LayerBlending.h"
 #include "LayerSampling.h"
 #include "PictureDifferences.h"
+#include "PictureDrawing.h"
 #include "PictureRows.h"
 
 // Luma and chroma of 8 bits. Chroma has the size of luma, or half of it, rounded up.

@@ -11,6 +11,7 @@ import SystemIO
   private let caller: DecoderCalls.Caller
   private let alpha: AlphaDecoder?
   private let tiles: TileDecoder?
+  private let animation: AnimationDecoder?
 
   /// - Parameter threads: 1 decodes on the caller's thread; 0 lets libav choose.
   package init(stream: StreamInfo, threads: Int = 1) throws(LibAVError) {
@@ -25,6 +26,7 @@ import SystemIO
   ) throws(LibAVError) {
     Log.clearLinesOfThisThread()
     let alpha = format.hasSeparateAlpha ? try AlphaDecoder(format, timeBase: timeBase) : nil
+    let threads = format.animation == nil ? threads : 1
     let (opened, caller) = try unsafe DecoderCalls.open(threads: threads) {
       () throws(LibAVError) in
       try unsafe Decoder.open(format, timeBase: timeBase, threads: threads)
@@ -34,6 +36,7 @@ import SystemIO
     self.alpha = alpha
     let name = format.parameters.codecName
     tiles = format.tiles.map { unsafe TileDecoder($0, opened, name: name) }
+    animation = format.animation.map { unsafe AnimationDecoder($0, opened, name: name) }
     self.name = name
     isVideo = format.kind == .video
   }
@@ -118,6 +121,10 @@ import SystemIO
       defer { caller.end() }
       return try tiles.send(packet)
     }
+    if let animation {
+      defer { caller.end() }
+      return try animation.send(packet)
+    }
     let result = unsafe avcodec_send_packet(context, packet.pointer)
     caller.end()
     try check(result, "decode", name)
@@ -127,6 +134,7 @@ import SystemIO
   /// Ends the stream of packets; the remaining frames follow from ``receive(into:)``.
   package mutating func drain() throws(LibAVError) {
     if let tiles { return tiles.drain() }
+    if let animation { return animation.drain() }
     caller.begin()
     let result = unsafe avcodec_send_packet(context, nil)
     caller.end()
@@ -134,8 +142,7 @@ import SystemIO
   }
 
   package mutating func receive(into frame: inout Frame) throws(LibAVError) -> Output {
-    if let tiles {
-      let output = tiles.receive(into: &frame)
+    if let output = tiles?.receive(into: &frame) ?? animation?.receive(into: &frame) {
       if output == .frame { Counters.countFrame() }
       return output
     }
@@ -166,5 +173,6 @@ import SystemIO
     caller.end()
     alpha?.flush()
     tiles?.flush()
+    animation?.flush()
   }
 }

@@ -46,6 +46,7 @@ import SystemIO
   let behavior: DemuxerBehavior
   /// The codecs of streams with transparency in a stream of its own.
   private let separateAlpha: [Int: String]
+  private let isAnimation: Bool
   private var selection: Set<Int>?
   private let packetTable: PacketTable?
   /// The delays by which the times of short Vorbis streams are too late, by stream number.
@@ -96,7 +97,9 @@ import SystemIO
         }
       }
       let still = options.stillPicture
-      let isStill = behavior.isOfStillPictures || still?.source != nil || still?.codec != nil
+      let isStill =
+        behavior.isOfStillPictures || still?.source != nil
+        || (still?.codec != nil && still?.animation == nil)
       for index in streams.indices {
         streams[index].format.isStillPicture = isStill
         if behavior.misjudgesDuration { streams[index].duration = nil }
@@ -112,6 +115,12 @@ import SystemIO
         streams[0].parameters = try CodecParameters(
           streams[0].parameters, width: grid.width, height: grid.height)
       }
+      if let canvas = still?.animation, !streams.isEmpty {
+        streams[0].format.animation = canvas
+        streams[0].parameters = try CodecParameters(
+          CodecParameters(streams[0].parameters, as: canvas.pixelFormat), width: canvas.width,
+          height: canvas.height)
+      }
       delays = unsafe Demuxer.removeDelays(options.delays, from: &streams, of: opened)
       self.streams = chain?.isChained == true ? chain?.streams ?? streams : streams
     } catch {
@@ -122,6 +131,7 @@ import SystemIO
     self.behavior = behavior
     let separate = streams.filter(\.format.hasSeparateAlpha)
     separateAlpha = Dictionary(separate.map { ($0.index, $0.parameters.codecName) }) { $1 }
+    isAnimation = options.stillPicture?.animation != nil
     self.chain = chain
     self.source = source
     self.options = options
@@ -333,6 +343,7 @@ import SystemIO
     {
       packet.setKey(false)
     }
+    if packet.isKey, isAnimation, !packet.beginsAnimation { packet.setKey(false) }
     if let dts = packet.dts, let position = packet.position {
       let (stated, stream) = (packet.duration, packet.streamIndex)
       let duration = restoredDuration(stated, dts: dts, position: position, ofStream: stream)

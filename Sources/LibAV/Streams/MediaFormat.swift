@@ -19,6 +19,8 @@ package struct MediaFormat: Sendable {
   /// The grid of the tiles that make up a sample's image, which no other container knows; nil for
   /// an image without tiles.
   package var tiles: TileGrid?
+  /// The canvas on which the samples of an animation are drawn, which no other container knows; nil for others.
+  package var animation: AnimationCanvas?
   /// True if samples have their alpha in a stream of its own.
   package var hasSeparateAlpha = false
 }

@@ -12,6 +12,8 @@ package struct StillPicture: Sendable {
 
   /// The codec of a movie of pictures, which has no type of its own for all of them; nil elsewhere.
   package var codec: String?
+  /// The canvas of a movie of an animation's frames; nil for other pictures.
+  package var animation: AnimationCanvas?
 
   package init(displayMatrix: [Int32]?) { self.displayMatrix = displayMatrix }
 

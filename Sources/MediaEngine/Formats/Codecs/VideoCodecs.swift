@@ -51,6 +51,8 @@ extension CodecTraits {
       // A frame whose `fdAT` chunk can't be inflated doesn't report its rows, for which the next one waits.
       "apng": codec(deadlocks: true, progressive: true),
       "gif": codec(progressive: true),
+      // Of VP8 (RFC 9649, 2.5).
+      "webp": codec(matrix: 5, progressive: true),
       "png": codec(indexed: true, complete: true, undeclared: true),
       "qtrle": codec(undeclared: true),
       "jpeg2000": codec(undeclared: true),

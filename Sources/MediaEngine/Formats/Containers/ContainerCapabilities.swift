@@ -45,7 +45,9 @@ struct ContainerCapabilities: Sendable {
 extension ContainerFormat {
   /// Returns true if samples of a track can be copied into such a file.
   func canHold(_ media: MediaFormat) -> Bool {
-    guard let muxer, capabilities.kinds.contains(media.kind), media.tiles == nil else {
+    guard let muxer, capabilities.kinds.contains(media.kind), media.tiles == nil,
+      media.animation == nil
+    else {
       return false
     }
     if let codecs = capabilities.codecs { return codecs.contains(media.parameters.codecName) }

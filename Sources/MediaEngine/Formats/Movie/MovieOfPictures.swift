@@ -17,6 +17,10 @@ struct MovieOfPictures {
   var timescale: UInt32 = 1
   /// In ticks, of each sample.
   var sampleDuration: UInt32 = 1
+  /// The durations of samples that differ; nil where all have ``sampleDuration``.
+  var durations: [UInt32]?
+  /// The numbers of the sync samples, from 1 on; nil where all are.
+  var syncSamples: [UInt32]?
   /// In bytes, of each sample.
   var sizes: [UInt32]
 
@@ -25,7 +29,9 @@ struct MovieOfPictures {
   /// - Parameter places: where each sample begins in the file.
   func header(_ places: [Int64]) -> [UInt8] {
     var movie = BoxWriter()
-    let duration = UInt64(sizes.count) * UInt64(sampleDuration)
+    let duration =
+      durations.map { $0.reduce(0) { $0 + UInt64($1) } }
+      ?? UInt64(sizes.count) * UInt64(sampleDuration)
     movie.box("moov") { writer in
       writer.fullBox("mvhd", version: 1) { writer in
         writer.append(zeros(16))
@@ -106,7 +112,12 @@ struct MovieOfPictures {
     func numbers(_ type: String, _ numbers: [UInt32]) {
       writer.fullBox(type) { writer in for number in numbers { writer.integer(number) } }
     }
-    numbers("stts", [1, count, sampleDuration])
+    if let durations {
+      numbers("stts", [count] + durations.flatMap { [1, $0] })
+    } else {
+      numbers("stts", [1, count, sampleDuration])
+    }
+    if let syncSamples { numbers("stss", [UInt32(clamping: syncSamples.count)] + syncSamples) }
     // Each sample is a chunk: they may lie anywhere.
     numbers("stsc", [1, 1, 1, 1])
     numbers("stsz", [0, count] + sizes)

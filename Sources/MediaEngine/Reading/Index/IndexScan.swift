@@ -193,7 +193,7 @@ extension MediaSource {
   ) throws(EngineError) -> [Range<Int64>]? {
     guard let movie = try movie(interrupt: interrupt) else { return nil }
     let isFullyIndexed =
-      imageSequence != nil
+      isMadeMovie
       || container.streams.allSatisfy {
         CodecTraits($0.parameters.codecName).isFullyIndexedByMovies
       }

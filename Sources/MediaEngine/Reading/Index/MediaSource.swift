@@ -14,6 +14,7 @@ final class MediaSource: Sendable {
   let movieHeader = SingleFlight<Movie?>()
   private let stillPicture = SingleFlight<StillPicture?>()
   private let images = SingleFlight<ImageSequenceFiles>()
+  private let webPAnimation = SingleFlight<WebPAnimation?>()
   private let taggedFile = SingleFlight<TaggedFile?>()
   let containerLayout = SingleFlight<ContainerLayout>()
   private let indexes = SingleFlight<[Int: SampleIndex]>()
@@ -103,18 +104,19 @@ final class MediaSource: Sendable {
     switch origin {
     case .file(let location):
       try requireLocal(location)
-      return try mapErrors(.open, path: path) {
+      let file = try mapErrors(.open, path: path) {
         () throws(SystemError) -> any ByteSource in
         if let bytes = location.bytes {
           return try InputFile(path: path, bytes: bytes, roots: configuration.roots)
         }
         return try configuration.openSource(path, configuration.roots)
       }
+      return try movieOfAnimation(file, interrupt: interrupt) ?? file
     case .resource(let resource):
       try mapErrors(.open, path: path) { () throws(SystemError) in
         try resource.source.prepare(interrupt: interrupt)
       }
-      return resource.source
+      return try movieOfAnimation(resource.source, interrupt: interrupt) ?? resource.source
     case .images(let location, let sequence):
       try requireLocal(location)
       return try images.get(interrupt: interrupt) { () throws(EngineError) in
@@ -123,6 +125,15 @@ final class MediaSource: Sendable {
       }.source
     case .media(let edited): return try edited.open(interrupt: interrupt).file
     }
+  }
+
+  /// The movie that an animated WebP file is read as; nil for other files.
+  private func movieOfAnimation(
+    _ file: any ByteSource, interrupt: Interrupt
+  ) throws(EngineError) -> (any ByteSource)? {
+    try webPAnimation.get(interrupt: interrupt) { () throws(EngineError) in
+      try WebPAnimation(file, salvages: salvages, interrupt: interrupt)
+    }?.source
   }
 
   /// Up to this size, in bytes, all samples of a file are indexed where a part of them would do.
@@ -179,7 +190,7 @@ final class MediaSource: Sendable {
       var metadata = demuxer.metadata
       let chapters = demuxer.chapters
       var streams = try demuxer.streams.map(textHeaderAsUTF8)
-      if imageSequence != nil {
+      if isMadeMovie {
         // The header is no file's.
         metadata = []
         for stream in streams.indices { streams[stream].metadata = [] }
@@ -332,6 +343,10 @@ final class MediaSource: Sendable {
 
   /// The pictures of a sequence that is open; nil for all else.
   var imageSequence: ImageSequenceFiles? { edited?.imageSequence ?? images.value }
+  /// The animated WebP file that is read; nil for other files.
+  var animation: WebPAnimation? { edited?.animation ?? webPAnimation.value ?? nil }
+  /// True if the movie that is read is no file's: of images, or of the frames of an animation.
+  var isMadeMovie: Bool { imageSequence != nil || animation != nil }
 
   /// True for a file, any part of which can be read at once.
   var isFile: Bool { if case .file = origin { true } else { false } }
@@ -371,6 +386,11 @@ final class MediaSource: Sendable {
     options.delays = (movieHeader.value ?? nil)?.fragmentDelays ?? []
     options.stillPicture = try stillPicture.get(interrupt: interrupt) { () throws(EngineError) in
       if let images = imageSequence { return StillPicture(codec: images.codec) }
+      if let animation {
+        var picture = StillPicture(codec: "webp")
+        picture.animation = animation.canvas
+        return picture
+      }
       return try StillPicture.read(from: file, interrupt: interrupt)
     }
     options.additionalFormats = configuration.additionalFormats

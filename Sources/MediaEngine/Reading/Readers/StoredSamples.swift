@@ -30,6 +30,12 @@ final class StoredSamples: RestartableStream {
         "The picture of '\(clip.path)' is a grid of pictures, which no sample is",
         advice: .readDecoded, path: clip.path)
     }
+    guard clip.stream.format.animation == nil else {
+      throw EngineError(
+        .operationNotSupportedForAsset,
+        "The frames of '\(clip.path)' are parts of an animation's canvas, which no sample is",
+        advice: .readDecoded, path: clip.path)
+    }
     packets = try PacketReader(media: clip.media, interrupt: clip.interrupt)
     packet = try mapErrors(.read, path: clip.path, Packet.init)
     try begin(isWarm: false)

@@ -38,12 +38,13 @@ extension AssetContent {
     let missing = layout.missingBytes(of: container.size)
     let images = source.imageSequence
     let (name, size) =
-      images.map { ("image2", $0.source.sizeOfFiles) } ?? (container.formatName, container.size)
+      images.map { ("image2", $0.source.sizeOfFiles) }
+      ?? source.animation.map { ("webp", $0.fileSize) } ?? (container.formatName, container.size)
     let seconds = try duration(interrupt: interrupt).seconds
     return ContainerFacts(
       formatName: name,
-      formatLongName: Capabilities.demuxerName(images == nil ? container.demuxer.name : name)
-        ?? name,
+      formatLongName: Capabilities.demuxerName(source.isMadeMovie ? name : container.demuxer.name)
+        ?? Capabilities.muxerName(name) ?? name,
       size: size,
       bitRate: seconds > 0 && seconds.isFinite ? Double(size) * 8 / seconds : nil,
       streamCount: container.streams.count, isCutShort: missing > 0,

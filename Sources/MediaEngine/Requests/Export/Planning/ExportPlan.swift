@@ -264,6 +264,12 @@ private struct TrackTreatment {
           + "\(grid.rows) pictures, which no movie's sample is",
         advice: .encode, path: path)
     }
+    if parts.contains(where: { $0.animation != nil }) {
+      throw EngineError(
+        .formatUnsupported,
+        "Track \(track.trackID) can't be copied: its samples are parts of an animation's canvas",
+        advice: .encode, path: path)
+    }
     if fileType.format.canHold(format) {
       if track.timeline.isComposite { return try join(track) }
       guard track.timeline.source?.hasIndex == true else { throw lacksIndex(track) }
