@@ -46,7 +46,8 @@ import SystemIO
   let behavior: DemuxerBehavior
   /// The codecs of streams with transparency in a stream of its own.
   private let separateAlpha: [Int: String]
-  private let isAnimation: Bool
+  /// True if samples are frames of an animation, which may depend on others whatever their codec.
+  let isAnimation: Bool
   private var selection: Set<Int>?
   private let packetTable: PacketTable?
   /// The delays by which the times of short Vorbis streams are too late, by stream number.

@@ -96,6 +96,7 @@ extension Demuxer {
   /// Returns true if every packet is a key packet, whether or not the tables state so
   /// (`ff_is_intra_only`).
   package func isIntraOnly(stream number: Int) -> Bool {
+    if isAnimation { return false }
     guard let parameters = unsafe stream(number)?.pointee.codecpar else { return false }
     if unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_DATA { return true }
     guard let codec = unsafe avcodec_descriptor_get(parameters.pointee.codec_id) else {
