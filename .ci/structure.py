@@ -371,7 +371,7 @@ def clocks(root: Path) -> Iterator[Violation]:
         yield Violation(TESTING, 1, f"{path} doesn't pause")
 
 
-# The places of names and prose. Generated files follow their source; protocol.md's reference does, too.
+# The places of names and prose. Generated files follow their source; the pages of the reference do, too.
 TERMS_IN = ("Sources", "clients", "docs", "README.md", "protocol.md")
 TERMS_NOT_IN = re.compile(
     r"/(Generated|node_modules|dist|tests?|__pycache__|\.\w+_cache)/|-tests\.el$"

@@ -3,7 +3,7 @@ import JSONRPC
 /// The treatment of tracks in an export.
 ///
 /// With a preset, the values of absent members are the preset's. Without one, they suit the type of the file:
-/// H.264 and AAC in most, VP9 and Opus in `webm`; "Settings" in protocol.md has the table. File types
+/// H.264 and AAC in most, VP9 and Opus in `webm`; "Settings" in docs/exports.md has the table. File types
 /// of audio get the audio alone, regardless of the preset.
 public struct WireExportSettings: Codable, Sendable, Equatable {
   /// The encoding of the video; `null` leaves it out.

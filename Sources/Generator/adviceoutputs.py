@@ -135,7 +135,7 @@ def shell_phrasings(table: AdviceTable) -> str:
 
 def reference(table: AdviceTable) -> List[str]:
     """The lines of the reference: each name with its arguments and the wire's phrasing."""
-    lines = ["", "### Advice", "", "| name | arguments | hint |", "|---|---|---|"]
+    lines = ["", "## Advice", "", "| name | arguments | hint |", "|---|---|---|"]
     for advice in sorted(table, key=lambda advice: advice.name):
         arguments = ", ".join(f"`{key}`: {kind}" for key, kind in advice.arguments.items())
         hint = advice.phrasings["wire"].replace("|or}", "}").replace("|", "\\|")

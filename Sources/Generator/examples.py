@@ -1,4 +1,4 @@
-"""Checks protocol.md against the declarations: the JSON examples, and the methods that it names."""
+"""Checks guides against the declarations: the JSON examples, and the methods that they name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ PREFIX = "#/components/schemas/"
 METHOD_NOT_FOUND, INVALID_PARAMS = -32601, -32602
 
 
-def problems(markdown: str, document: Dict[str, Any]) -> List[str]:
+def problems(
+    markdown: str, document: Dict[str, Any], page: str = "protocol.md"
+) -> List[str]:
     """What is wrong with the messages in the ```json fences.
 
     A message with a `method` is checked as a request or a notification, one with a `result` against
@@ -56,7 +58,7 @@ def problems(markdown: str, document: Dict[str, Any]) -> List[str]:
         try:
             messages = list(_values(text))
         except ValueError as error:
-            found.append(f"protocol.md:{line}: an example is no JSON: {error}")
+            found.append(f"{page}:{line}: an example is no JSON: {error}")
             continue
         codes = {
             json.dumps(value.get("id")): value["error"]["code"]
@@ -66,11 +68,13 @@ def problems(markdown: str, document: Dict[str, Any]) -> List[str]:
         for value in messages:
             for message in value if isinstance(value, list) else [value]:
                 if isinstance(message, dict):
-                    found += [f"protocol.md:{line}: {problem}" for problem in check(message)]
+                    found += [f"{page}:{line}: {problem}" for problem in check(message)]
     return found
 
 
-def unknown_methods(markdown: str, document: Dict[str, Any]) -> List[str]:
+def unknown_methods(
+    markdown: str, document: Dict[str, Any], page: str = "protocol.md"
+) -> List[str]:
     """The methods in `code` of a namespace of the protocol that do not exist."""
     named = [*document["methods"], *document["x-notifications"]]
     names = {entry["name"] for entry in named}
@@ -80,7 +84,7 @@ def unknown_methods(markdown: str, document: Dict[str, Any]) -> List[str]:
         name = match.group(0).strip("`")
         if match.group(1) in namespaces and name not in names:
             line = markdown.count("\n", 0, match.start()) + 1
-            found.append(f"protocol.md:{line}: there is no method {name}")
+            found.append(f"{page}:{line}: there is no method {name}")
     return found
 
 

@@ -8,8 +8,9 @@
 Both fail when a declared method has no handler. First it writes the Swift of the table of advice (`advice/`),
 which the build needs. It builds the program, reads the compiler's symbol graph of EngineProtocol and the list of methods
 that `reelwire protocol-types` prints, and joins the two. It writes docs/openrpc.json, the document
-that the server embeds, the places of handles and files in messages for the supervisor, docs/protocol-types.md, the types, errors and calls of the Python client and of
-the Node client, and what is derived in protocol.md: its contents, its transcripts and its reference.
+that the server embeds, the places of handles and files in messages for the supervisor, docs/protocol-reference.md,
+docs/protocol-types.md, the types, errors and calls of the Python client and of the Node client, and the derived
+parts of protocol.md and docs/exports.md: their contents and transcripts.
 """
 
 from __future__ import annotations
@@ -38,10 +39,10 @@ from nodecalls import NodeCalls
 from nodetypes import NodeTypes
 from pythoncalls import PythonCalls
 from pythontypes import PythonTypes
-from reference import TYPES, Reference
+from reference import EXPORTS, PAGE, PROTOCOL, TYPES, Reference
 
 ROOT = Path(__file__).resolve().parents[2]
-OPENRPC, PROTOCOL = "docs/openrpc.json", "protocol.md"
+OPENRPC = "docs/openrpc.json"
 EMBEDDED = "Sources/EngineServer/Generated/OpenRPCDocument.swift"
 MEMBERS = "Sources/EngineProtocol/Generated/MemberPaths.swift"
 PYTHON, NODE = "clients/python/src/reelwire", "clients/node/src"
@@ -89,14 +90,15 @@ def generate(
 ) -> Dict[str, str]:
     """The text of each generated file by its path."""
     reference = Reference(protocol)
-    methods = "\n".join([reference.write(), *adviceoutputs.reference(advice)])
+    guides = {name: (ROOT / name).read_text(encoding="utf-8") for name in (PROTOCOL, EXPORTS)}
     shown = transcripts.shown_transcripts(transcripts.terminal_notifications(document))
     errors = ClientErrors(document)
     return {
         OPENRPC: json.dumps(document, ensure_ascii=False, indent=2) + "\n",
         EMBEDDED: embedded(document),
         MEMBERS: MemberPaths(document).swift(),
-        PROTOCOL: pages.fill((ROOT / PROTOCOL).read_text(encoding="utf-8"), methods, shown),
+        **pages.fill_all(guides, shown),
+        PAGE: reference.write(adviceoutputs.reference(advice)),
         TYPES: reference.types(),
         f"{PYTHON}/protocol.py": PythonTypes(document).write(),
         f"{PYTHON}/calls.py": PythonCalls(document).write(),
@@ -182,8 +184,9 @@ def main() -> int:
             return 0
         found += stale(files)
         is_stale = bool(found)
-        found += examples.problems(files[PROTOCOL], document)
-        found += examples.unknown_methods(files[PROTOCOL], document)
+        for guide in (PROTOCOL, EXPORTS):
+            found += examples.problems(files[guide], document, guide)
+            found += examples.unknown_methods(files[guide], document, guide)
         found += links.problems(ROOT, files)
     except GeneratorError as error:
         found.append(f"generate: {error}")

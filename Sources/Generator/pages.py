@@ -5,7 +5,6 @@ A region begins with one of these lines and ends with `<!-- end -->`:
     <!-- contents -->              the page's headings, as links
     <!-- transcript: name/part --> messages of Tests/Transcripts/protocol-name.json
     <!-- fixture: name -->         the command that makes a file of Tests/Transcripts/fixtures.json
-    <!-- reference -->             the reference of methods and error codes
 """
 
 from __future__ import annotations
@@ -21,28 +20,42 @@ REGION = re.compile(rf"^<!-- (\w+)(?:: ([\w/-]+))? -->\n(?:.*?\n)??{END}$", re.M
 CONTENTS = "contents"
 
 
-def fill(markdown: str, reference: str, shown: Dict[str, transcripts.Transcript]) -> str:
-    """The page with every region as it has to be; the contents last, of what is there then."""
-    parts = {
-        f"{name}/{part}": messages
-        for name, transcript in shown.items()
-        for part, messages in transcript.parts().items()
-    }
+def fill_all(
+    pages: Dict[str, str], shown: Dict[str, transcripts.Transcript]
+) -> Dict[str, str]:
+    """The pages with every region as it has to be. Each part of a transcript is on one of them."""
     used: Set[str] = set()
+    filled = {name: fill(page, shown, used) for name, page in pages.items()}
+    if unused := sorted(set(_parts(shown)) - used):
+        raise GeneratorError("no page shows the transcripts " + ", ".join(unused))
+    return filled
+
+
+def fill(
+    markdown: str, shown: Dict[str, transcripts.Transcript], used: Set[str]
+) -> str:
+    """The page with every region as it has to be, the contents last; adds the names that it shows to `used`."""
+    parts = _parts(shown)
 
     def region(match: "re.Match[str]") -> str:
         kind, name = match.group(1), match.group(2) or ""
         if kind == CONTENTS:
             return match.group(0)
         used.add(name)
-        return _region(match, _content(kind, name, reference, parts))
+        return _region(match, _content(kind, name, parts))
 
     page = REGION.sub(region, markdown)
-    if unused := sorted(set(parts) - used):
-        raise GeneratorError("no page shows the transcripts " + ", ".join(unused))
     return REGION.sub(
         lambda match: _region(match, contents(page)) if match[1] == CONTENTS else match[0], page
     )
+
+
+def _parts(shown: Dict[str, transcripts.Transcript]) -> Dict[str, List[Dict[str, object]]]:
+    return {
+        f"{name}/{part}": messages
+        for name, transcript in shown.items()
+        for part, messages in transcript.parts().items()
+    }
 
 
 def _region(match: "re.Match[str]", content: str) -> str:
@@ -51,14 +64,12 @@ def _region(match: "re.Match[str]", content: str) -> str:
 
 
 def _content(
-    kind: str, name: str, reference: str, parts: Dict[str, List[Dict[str, object]]]
+    kind: str, name: str, parts: Dict[str, List[Dict[str, object]]]
 ) -> str:
     if kind == "transcript" and name in parts:
         return transcripts.fence(parts[name])
     if kind == "fixture":
         return f"```sh\n{transcripts.fixture_command(name)}\n```"
-    if kind == "reference":
-        return f"\n{reference}"
     raise GeneratorError(f"there is no {kind} '{name}' to show")
 
 

@@ -1,4 +1,4 @@
-"""The reference part of protocol.md, and the page of the types that it links to."""
+"""The page of methods, notifications and error codes, and the page of the types that it links to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from model import (
 from openrpc import REPLIES, STARTED, error_names
 from pages import END, contents, slug
 
-TYPES, PROTOCOL = "docs/protocol-types.md", "../protocol.md"
+PAGE, TYPES = "docs/protocol-reference.md", "docs/protocol-types.md"
+# The guides, which are written by hand.
+PROTOCOL, EXPORTS = "protocol.md", "docs/exports.md"
 BASIC = {
     "String": "string",
     "Bool": "boolean",
@@ -27,7 +29,7 @@ BASIC = {
     "RawJSON": "object",
     "Base64Data": "base64 string",
 }
-# Where protocol.md explains the methods of a namespace.
+# The headings of the guides that explain the methods of a namespace; of protocol.md, but for EXPORTED.
 GUIDES = {
     "engine": "Engine",
     "handle": "Handles",
@@ -61,6 +63,7 @@ GUIDES = {
     "time": "Time arithmetic",
     "timeRange": "Time arithmetic",
 }
+EXPORTED = {"exportSession"}
 COMMON_ERRORS = {"invalidParams", "unknownHandle", "wrongHandleKind"}
 
 
@@ -75,31 +78,33 @@ class Reference:
         self.user = ""
         self.is_types_page = False
 
-    def write(self) -> str:
-        """The methods, and what is wrong by its code."""
+    def write(self, advice: List[str]) -> str:
+        """The page of the methods and of the error codes; the lines of its section of advice end it."""
         namespaces: Dict[str, List[Message]] = {"engine": [], "handle": [], "blob": []}
         for message in self.protocol.messages:
             namespaces.setdefault(message.namespace, []).append(message)
-        self.lines += [
-            "Every request can fail with `invalidParams`, and one that takes a handle with "
-            "`unknownHandle` or `wrongHandleKind`; only further errors are named below. "
-            f"The types have [a page of their own]({TYPES}).",
-            "",
-        ]
-        for namespace, messages in namespaces.items():
-            links = ", ".join(f"[{m.method}](#{slug(m.method)})" for m in messages)
-            self.lines.append(f"- **{namespace}**: {links}")
         for namespace, messages in namespaces.items():
             if namespace not in GUIDES:
-                raise GeneratorError(f"protocol.md has no section about the namespace {namespace}")
+                raise GeneratorError(f"no guide has a section about the namespace {namespace}")
             guide = GUIDES[namespace]
-            self.lines += ["", f"### Namespace {namespace}", ""]
-            self.lines.append(f"How to use it: [{guide}](#{slug(guide)}).")
+            page = _name(EXPORTS) if namespace in EXPORTED else f"../{PROTOCOL}"
+            link = page if namespace in EXPORTED else f"{page}#{slug(guide)}"
+            self.lines += ["", f"## Namespace {namespace}", ""]
+            self.lines.append(f"How to use it: [{guide}]({link}).")
             for message in messages:
-                self.user = f"[{message.method}]({PROTOCOL}#{slug(message.method)})"
+                self.user = f"[{message.method}]({_name(PAGE)}#{slug(message.method)})"
                 self._message(message)
         self._errors()
-        return "\n".join(self.lines) + "\n"
+        body = "\n".join([*self.lines, *advice]) + "\n"
+        return (
+            "# The methods of the protocol\n\n"
+            f"Every method, notification and error code of [the protocol](../{PROTOCOL}), derived from "
+            "the\ndeclarations in `Sources/EngineProtocol`. "
+            f"The types are on [a page of their own]({_name(TYPES)}).\n"
+            "Every request can fail with `invalidParams`, and one with a handle with "
+            "`unknownHandle` or\n`wrongHandleKind`; each method names its further errors.\n\n"
+            f"<!-- contents -->\n{contents(body, inline=True)}\n{END}\n{body}"
+        )
 
     def types(self) -> str:
         """The page of types: every type that the methods link to, and what those link to in turn.
@@ -134,7 +139,7 @@ class Reference:
         body = "\n".join(self.lines[:-1]) + "\n"
         return (
             "# The types of the protocol\n\n"
-            f"The types of the params, results and notifications of [the protocol]({PROTOCOL}), "
+            f"The types of the params, results and notifications of [the protocol](../{PROTOCOL}), "
             "derived from the\ndeclarations in `Sources/EngineProtocol`. Below each type are the "
             "methods and types that use it.\n\n"
             f"<!-- contents -->\n{contents(body, inline=True)}\n{END}\n\n{body}"
@@ -143,7 +148,7 @@ class Reference:
     def _message(self, message: Message) -> None:
         declaration = message.declaration
         is_notification = message.result is None
-        self.lines += ["", f"#### {message.method}", ""]
+        self.lines += ["", f"### {message.method}", ""]
         if is_notification:
             self.lines += [f"*Notification from the {message.sender}.*", ""]
         self._prose(declaration)
@@ -245,7 +250,7 @@ class Reference:
         if self.user not in users:
             users.append(self.user)
         name = wire_name(swift_name)
-        return f"[{name}]({'' if self.is_types_page else TYPES}#{slug(name)})"
+        return f"[{name}]({'' if self.is_types_page else _name(TYPES)}#{slug(name)})"
 
     def _written_schema(self, schema: Dict[str, Any]) -> None:
         forms = schema.get("anyOf", [schema])
@@ -279,11 +284,16 @@ class Reference:
         return any(member.doc.default is not None for member in declaration.members)
 
     def _errors(self) -> None:
-        self.lines += ["", "### Error codes", "", "| code | name | meaning | hint |"]
+        self.lines += ["", "## Error codes", "", "| code | name | meaning | hint |"]
         self.lines.append("|---|---|---|---|")
         for error in self.protocol.errors:
             cells = [str(error.code), f"`{error.name}`", error.doc, error.hint]
             self.lines.append("| " + " | ".join(cells) + " |")
+
+
+def _name(page: str) -> str:
+    """The name of a page of docs in links from another one."""
+    return page.rpartition("/")[2]
 
 
 def _title(file: str) -> str:

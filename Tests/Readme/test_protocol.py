@@ -212,6 +212,11 @@ def test_the_page_shows_what_happens(made, tmp_path, name):
         Comparison(transcript, server).run()
 
 
+def guides() -> str:
+    """The pages that are written by hand, one after the other."""
+    return "".join((ROOT / name).read_text("utf-8") for name in ("protocol.md", "docs/exports.md"))
+
+
 def test_the_contents_are_those_of_the_page():
     page = (ROOT / "protocol.md").read_text("utf-8")
     region = page.partition("<!-- contents -->\n")[2].partition("\n<!-- end -->")[0]
@@ -220,24 +225,24 @@ def test_the_contents_are_those_of_the_page():
 
 
 def test_no_example_is_written_by_hand():
-    page = (ROOT / "protocol.md").read_text("utf-8")
+    page = guides()
     fences = page.count("\n```json\n")
     assert fences == page.count("<!-- transcript: ") > 20
 
 
 def test_a_stale_region_is_filled_again():
     page = "# Page\n\n<!-- contents -->\nold\n<!-- end -->\n\n## One\n\n### Two\n\n## One\n"
-    filled = pages.fill(page, "", {})
+    filled = pages.fill(page, {}, set())
     assert "old" not in filled
     assert "- [One](#one)\n  - [Two](#two)\n- [One](#one-1)\n<!-- end -->" in filled
-    assert pages.fill(filled, "", {}) == filled
+    assert pages.fill(filled, {}, set()) == filled
 
 
 def test_a_transcript_that_no_page_shows_is_refused():
     with pytest.raises(GeneratorError, match="no page shows"):
-        pages.fill("# Page\n", "", SHOWN)
+        pages.fill_all({"page.md": "# Page\n"}, SHOWN)
     with pytest.raises(GeneratorError, match="there is no transcript"):
-        pages.fill("<!-- transcript: none/such -->\n<!-- end -->\n", "", {})
+        pages.fill("<!-- transcript: none/such -->\n<!-- end -->\n", {}, set())
 
 
 def test_a_value_shown_fits_its_pattern(tmp_path):
@@ -293,8 +298,9 @@ def test_methods_that_do_not_exist_are_found():
 
 def test_the_errors_of_the_guide_exist():
     """Names in the paragraphs of common errors are error codes, or methods and members."""
-    page = (ROOT / "protocol.md").read_text("utf-8")
-    codes = set(re.findall(r"^\| -?\d+ \| `(\w+)` \|", page, re.M))
+    page = guides()
+    reference = (ROOT / "docs/protocol-reference.md").read_text("utf-8")
+    codes = set(re.findall(r"^\| -?\d+ \| `(\w+)` \|", reference, re.M))
     declared = set(re.findall(r"\w+", (ROOT / "docs/openrpc.json").read_text("utf-8")))
     paragraphs = re.findall(r"^\*\*Common errors.*?\n\n", page, re.M | re.S)
     assert len(paragraphs) > 8 and len(codes) > 50

@@ -32,7 +32,7 @@ export const CALL_OPTIONS = Object.freeze({
   openTimelineIO: ['relativeTo', 'signal'],
   copy: ['signal'],
   timeline: ['signal'],
-  'composition.set': ['naturalSize', 'audioMix', 'videoComposition', 'signal'],
+  'composition.set': ['naturalSize', 'audioMix', 'videoComposition', 'subtitleTracks', 'signal'],
   addTrack: ['preferredTrackID', 'signal'],
   removeTrack: ['signal'],
   setTrack: [
@@ -126,7 +126,7 @@ export const CALL_OPTIONS = Object.freeze({
   'audioRecorder.state': ['signal'],
   'audioRecorder.meters': ['signal'],
   'audioRecorder.advanceClock': ['signal'],
-  'library.addFolder': ['excluded', 'signal'],
+  'library.addFolder': ['excluded', 'followsSymbolicLinks', 'signal'],
   'library.removeFolder': ['signal'],
   'library.scan': ['folder', 'onProgress', 'signal'],
   cancelScan: ['signal'],

@@ -81,6 +81,7 @@ import type {
   PlayerItemTrack,
   PlayerRate,
   SampleOrder,
+  SegmentPlayback,
   Size,
   TimeControlStatus,
   TrackAssociationType,
@@ -689,6 +690,12 @@ export interface CompositionInsertTimeRangeOptions extends Cancellable {
    * True to cut a range that extends beyond the asset to the part that exists. Default: `false`.
    */
   clamp?: boolean;
+  /**
+   * The playback of the range: in reverse, its video and audio; for a freeze its video, with the
+   * frame that is shown at the start of the range for the range's duration. Default:
+   * `"forward"`.
+   */
+  playback?: SegmentPlayback;
 }
 
 /** The options of `insertTimeRanges`. */

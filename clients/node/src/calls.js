@@ -368,10 +368,18 @@ export class CompositionCalls extends Remote {
   }
 
   async set(options = {}) {
-    const { naturalSize, audioMix, videoComposition, signal } = checked('composition.set', options);
+    const {
+      naturalSize, audioMix, videoComposition, subtitleTracks, signal,
+    } = checked('composition.set', options);
     const result = await this[send](
       'composition/set',
-      { composition: this.handle, naturalSize, audioMix, videoComposition },
+      {
+        composition: this.handle,
+        naturalSize,
+        audioMix,
+        videoComposition,
+        subtitleTracks: listOf(subtitleTracks),
+      },
       { signal },
     );
     return { ...result, duration: MediaTime.of(result.duration) };
@@ -1080,10 +1088,15 @@ export class AudioRecorderCalls extends Remote {
 
 export class LibraryCalls extends Remote {
   async addFolder(path, options = {}) {
-    const { excluded, signal } = checked('library.addFolder', options);
+    const { excluded, followsSymbolicLinks, signal } = checked('library.addFolder', options);
     await this[send](
       'library/addFolder',
-      { library: this.handle, path: folderPath(path), excluded: listOf(excluded) },
+      {
+        library: this.handle,
+        path: folderPath(path),
+        excluded: listOf(excluded),
+        followsSymbolicLinks,
+      },
       { signal },
     );
   }

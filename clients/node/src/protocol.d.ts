@@ -382,6 +382,12 @@ export interface AssetOptions {
    */
   characterSet?: string;
   /**
+   * The delay of the cues of a file of subtitles in seconds; they are earlier if it is negative.
+   * Exports leave out cues that would end before the start, and `dropped` has their number.
+   * Other files with an offset can't be loaded: `incorrectlyConfigured`. Default: `0`.
+   */
+  timeOffset?: number;
+  /**
    * Numbered images for which the `url` stands; they are the frames of one video track. Left
    * out, the `url` is that of one file, regardless of its name.
    */
@@ -1882,6 +1888,8 @@ export interface ClipSequenceInput {
   audio?: AccompanimentInput[];
   /** Subtitles over the frames; of several, the last is on top. They are those of files. */
   subtitles?: BurntSubtitles[];
+  /** Files of subtitles that become tracks in exports, at times of the sequence. */
+  subtitleTracks?: SubtitleFile[];
   /** Texts over the frames and the subtitles; the last is on top. */
   textLayers?: TextLayerInput[];
 }
@@ -2148,6 +2156,8 @@ export interface CompositionTimeline {
   audioMix?: AudioMix;
   /** The video composition of the tracks, unless another one is stated. */
   videoComposition?: VideoComposition;
+  /** Files of subtitles that become tracks in exports, unless an export states others. */
+  subtitleTracks?: SubtitleFile[];
 }
 
 /**
@@ -2170,6 +2180,8 @@ export interface CompositionTimelineInput {
   audioMix?: AudioMixInput;
   /** The video composition of the tracks, unless another one is stated. */
   videoComposition?: VideoCompositionInput;
+  /** Files of subtitles that become tracks in exports, unless an export states others. */
+  subtitleTracks?: SubtitleFile[];
 }
 
 /** The document. */
@@ -2283,6 +2295,16 @@ export interface ContainerFacts {
    * by reading.
    */
   hasIndex: boolean;
+  /**
+   * The character set of a file of subtitles, for example `windows-1252`; absent for other
+   * files.
+   */
+  characterSet?: string;
+  /**
+   * True for a guess of the character set, of a file that states none and isn't UTF-8. Absent
+   * for other files.
+   */
+  characterSetIsGuess?: boolean;
 }
 
 /** The state of one key. */
@@ -3614,6 +3636,11 @@ export interface LibraryDidScan {
   counts: LibraryScanCounts;
   /** Items that can't be read, a hundred at most, with their URLs and errors. */
   errors: LibraryItem[];
+  /**
+   * Symbolic links that are to be followed, and can't be; a hundred at most. Absent where there
+   * are none.
+   */
+  links?: LibraryLink[];
   /** The reason for its failure or cancellation. */
   error?: ErrorObject;
 }
@@ -3637,6 +3664,11 @@ export interface LibraryFolder {
   path: string;
   /** Folders below it that don't belong to the library, as paths from it. */
   excluded?: string[];
+  /**
+   * True to follow symbolic links in it; see `library/addFolder`. Left out: no change, which is
+   * `false` for a new folder.
+   */
+  followsSymbolicLinks?: boolean;
 }
 
 /** The availability of a folder. */
@@ -3654,6 +3686,8 @@ export interface LibraryFolderStatus {
   scannedAt?: string;
   /** The number of its items that are not missing. */
   itemCount: number;
+  /** True for a folder whose symbolic links are followed. */
+  followsSymbolicLinks: boolean;
 }
 
 /** Names a library, for example `library:1`. */
@@ -3764,6 +3798,14 @@ export interface LibraryItemValuesResult {
   values: Record<string, string[]>;
 }
 
+/** A symbolic link that a scan couldn't follow. */
+export interface LibraryLink {
+  /** Its path; a `file:` URL if that isn't UTF-8. */
+  path: string;
+  /** The reason: it leads nowhere, in a circle, or out of the allowed folders. */
+  message: string;
+}
+
 /** The kind of media of a library's item. */
 export type LibraryMediaType = "video" | "audio" | "image";
 
@@ -3824,6 +3866,8 @@ export interface LibraryScanCounts {
   unreadable: number;
   /** Folders that can't be read: the items that the library has of them stay as they are. */
   unreadableFolders: number;
+  /** Symbolic links that are to be followed, and can't be. */
+  unreadableLinks: number;
 }
 
 /** A key by which items are ordered. */
@@ -5551,6 +5595,53 @@ export interface StorageRange {
   length: number;
 }
 
+/**
+ * Subtitles of a file, which become a track of the file that an export makes. The file is
+ * SubRip, WebVTT, ASS, MicroDVD or SAMI, or one with other tracks, of which one of subtitles is
+ * taken.
+ */
+export interface SubtitleFile {
+  /** The path or `file` URL. */
+  url: string;
+  /** The track of that file. Left out: the first one of subtitles. */
+  trackID?: number;
+  /**
+   * The track of the asset that it replaces. It takes the place of that track, and its language,
+   * name and flags where they are left out here.
+   */
+  replaces?: number;
+  /**
+   * The character set of text that isn't UTF-8, by IANA's name: `windows-1251`, `Shift_JIS`. A
+   * byte order mark takes precedence. Left out, it is guessed, and the guess is a `characterSet`
+   * in `dropped`.
+   */
+  characterSet?: string;
+  /**
+   * The delay of its cues in seconds; they are earlier if it is negative. Cues that would end
+   * before the start are left out, and `dropped` has their number. Default: `0`.
+   */
+  timeOffset?: number;
+  /**
+   * The language by BCP 47, or by a code of three letters; `und` for none. Left out: the one
+   * that the file states.
+   */
+  language?: string;
+  /**
+   * The name of the track, which players show; empty for none. Left out: the one that the file
+   * states.
+   */
+  name?: string;
+  /** True for a track that is shown by default, and for no other track of subtitles. */
+  isDefault?: boolean;
+  /**
+   * True for subtitles that are always to be shown, such as translations of dialogue in a
+   * foreign language.
+   */
+  isForced?: boolean;
+  /** True for subtitles that describe noises as well, for people who don't hear them. */
+  isForHearingImpaired?: boolean;
+}
+
 /** The place of text in a picture. */
 export type TextAlignment =
   | "topLeft"
@@ -6581,8 +6672,11 @@ export interface VideoCompositionWithPropertiesOfResult {
  */
 export interface VideoEncoding {
   /**
-   * The codec by FFmpeg's name: `h264`, `hevc`, `vp9`, `av1`, `prores`, `mjpeg` or `gif`. If it
-   * is not the preset's, the preset's quality and profile do not apply.
+   * The codec by FFmpeg's name: `h264`, `hevc`, `vp8`, `vp9`, `av1`, `prores`, `mjpeg`, `ffv1`,
+   * `png`, `qtrle` (also `animation`), `gif`, `webp` or `apng`. `ffv1`, `png` and `qtrle` lose
+   * nothing of samples that they hold: `ffv1` takes the source's own pixel format, the others
+   * hold RGB and, as `png`, grey. So does `apng`. If it is not the preset's, the preset's
+   * quality and profile do not apply.
    */
   codec?: string;
   /**
@@ -6604,22 +6698,24 @@ export interface VideoEncoding {
   frameRate?: Factor;
   /**
    * The quality, from 0, the smallest file, to 1, the best quality, in equal steps of
-   * `rateFactor`: from 38 to 8 for `h264`, 43 to 13 for `hevc`, 54 to 10 for `vp9`, 57 to 13 for
-   * `av1`, 15 to 1 for `mjpeg`.
+   * `rateFactor`: from 38 to 8 for `h264`, 43 to 13 for `hevc`, 54 to 4 for `vp8`, 54 to 10 for
+   * `vp9`, 57 to 13 for `av1`, 15 to 1 for `mjpeg`, 50 to 0 for `webp`.
    */
   quality?: number;
   /** The average bit rate, in bits per second. */
   bitRate?: number;
   /**
    * The encoder's own measure of constant quality (`crf`), smaller is better: 0 to 51 for `h264`
-   * and `hevc`, 0 to 63 for `vp9`, 1 to 63 for `av1`; the quantizer scale, 1 to 31, for `mjpeg`.
+   * and `hevc`, 0 to 100 for `webp` (100 less libwebp's quality), 4 to 63 for `vp8`, 0 to 63 for
+   * `vp9`, 1 to 63 for `av1`; the quantizer scale, 1 to 31, for `mjpeg`.
    */
   rateFactor?: number;
   /**
    * The profile. `h264` has `baseline`, `main`, `high`, `high10`, `high422` and `high444`;
-   * `hevc` has `main`, `main10`, `main422-10`, `main444-8` and `main444-10`; `vp9` has `0` to
-   * `3`; `av1` has `main`; and `prores` has `proxy`, `lt`, `standard`, `hq`, `4444` and
-   * `4444xq`.
+   * `hevc` has `main`, `main10`, `main12`, `main422-10`, `main422-12`, `main444-8`, `main444-10`
+   * and `main444-12`; `vp9` has `0` to `3`; `av1` has `main`; and `prores` has `proxy`, `lt`,
+   * `standard`, `hq`, `4444` and `4444xq`, of which a source with alpha gets `4444`; `webp` has
+   * `lossy` and `lossless`.
    */
   profile?: string;
   /**
@@ -6632,6 +6728,12 @@ export interface VideoEncoding {
    * allows.
    */
   pixelFormat?: string;
+  /**
+   * True if transparency stays where the source has it, and the codec and the file type can hold
+   * it. `vp8`, `vp9` (in `webm` and `mkv`), `prores`, `ffv1`, `png`, `qtrle`, `apng`, `webp` and
+   * `gif` can. Elsewhere it is listed in `dropped`; nothing is blended. Default: `true`.
+   */
+  alpha?: boolean;
   /** The part of the upright frame to show, in its own pixels, before it is scaled and rotated. */
   crop?: Crop;
   /**
@@ -7261,6 +7363,11 @@ export interface CompositionSetParams {
   audioMix?: AudioMixSettingInput;
   /** The video composition of its tracks, unless another one is stated; `null` for none. */
   videoComposition?: VideoCompositionSettingInput;
+  /**
+   * Files of subtitles that become tracks in exports, unless an export states others; at times
+   * of the composition. Edits don't move them.
+   */
+  subtitleTracks?: SubtitleFile[];
 }
 
 /** The params of `composition/addTrack`. */
@@ -7691,6 +7798,13 @@ export interface ExportSessionCreateParams {
    * changed, which `dropped` reports. Left out: the asset's own, which a composition may have.
    */
   videoComposition?: VideoCompositionSettingInput;
+  /**
+   * Files of subtitles that become tracks of the file, after those of the asset and in this
+   * order. They are copied where the file can hold them, else converted to its kind of text.
+   * `tracks` of `settings` chooses among the asset's only. A type of file that can't hold them
+   * is `formatUnsupported`. Left out: the asset's own, which a composition may have.
+   */
+  subtitles?: SubtitleFile[];
   /** The algorithm for audio that is scaled in time, where it is encoded. Default: `"spectral"`. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   /**
@@ -9001,6 +9115,8 @@ export interface LibraryAddFolderParams {
   path: string;
   /** Folders below it that don't belong to the library, as paths from it. */
   excluded?: string[];
+  /** True to follow symbolic links in it. Left out: no change, which is `false` for a new folder. */
+  followsSymbolicLinks?: boolean;
 }
 
 /** The params of `library/removeFolder`. */

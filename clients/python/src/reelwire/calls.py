@@ -1183,6 +1183,7 @@ class CompositionCalls(Remote):
         asset_track_id: int | None = None,
         tracks: protocol.TrackSelection | None = None,
         clamp: bool | None = None,
+        playback: protocol.SegmentPlayback | None = None,
     ) -> CompositionInsertTimeRange:
         """Inserts a range of an asset.
 
@@ -1205,6 +1206,9 @@ class CompositionCalls(Remote):
         - ``tracks``: The asset's tracks to insert, without ``track``; left out, all.
         - ``clamp``: True to cut a range that extends beyond the asset to the part that exists.
           Default: ``False``.
+        - ``playback``: The playback of the range: in reverse, its video and audio; for a freeze its
+          video, with the frame that is shown at the start of the range for the range's duration.
+          Default: ``"forward"``.
         """
         result = await self._request(
             "composition/insertTimeRange",
@@ -1217,6 +1221,7 @@ class CompositionCalls(Remote):
                 assetTrackID=asset_track_id,
                 tracks=tracks,
                 clamp=clamp,
+                playback=playback,
             ),
         )
         return CompositionInsertTimeRange(

@@ -459,6 +459,7 @@ __all__ = [
     "LibraryItemThumbnailResult",
     "LibraryItemValuesParams",
     "LibraryItemValuesResult",
+    "LibraryLink",
     "LibraryMediaType",
     "LibraryNot",
     "LibraryOpenParams",
@@ -657,6 +658,7 @@ __all__ = [
     "Spherical",
     "Stereo3D",
     "StorageRange",
+    "SubtitleFile",
     "TERMINAL_NOTIFICATIONS",
     "TextAlignment",
     "TextEncoding",
@@ -1226,6 +1228,11 @@ class AssetOptions(TypedDict, total=False):
     is for files of subtitles and for text among other tracks. A byte order mark at the start of
     a text takes precedence. Without this option the character set is guessed, and exports list
     the guess as `characterSet` in `dropped`.
+    """
+    timeOffset: float
+    """The delay of the cues of a file of subtitles in seconds; they are earlier if it is negative.
+    Exports leave out cues that would end before the start, and `dropped` has their number.
+    Other files with an offset can't be loaded: `incorrectlyConfigured`. Default: ``0``.
     """
     imageSequence: ImageSequence
     """Numbered images for which the `url` stands; they are the frames of one video track. Left
@@ -2961,6 +2968,8 @@ class ClipSequenceInput(_ClipSequenceInputRequired, total=False):
     """The audio in addition to that of the clips."""
     subtitles: List[BurntSubtitles]
     """Subtitles over the frames; of several, the last is on top. They are those of files."""
+    subtitleTracks: List[SubtitleFile]
+    """Files of subtitles that become tracks in exports, at times of the sequence."""
     textLayers: List[TextLayerInput]
     """Texts over the frames and the subtitles; the last is on top."""
 
@@ -3261,6 +3270,8 @@ class CompositionTimeline(_CompositionTimelineRequired, total=False):
     """The volumes of the tracks in a mix, unless the mix states others."""
     videoComposition: VideoComposition
     """The video composition of the tracks, unless another one is stated."""
+    subtitleTracks: List[SubtitleFile]
+    """Files of subtitles that become tracks in exports, unless an export states others."""
 
 
 class _CompositionTimelineInputRequired(TypedDict):
@@ -3286,6 +3297,8 @@ class CompositionTimelineInput(_CompositionTimelineInputRequired, total=False):
     """The volumes of the tracks in a mix, unless the mix states others."""
     videoComposition: VideoCompositionInput
     """The video composition of the tracks, unless another one is stated."""
+    subtitleTracks: List[SubtitleFile]
+    """Files of subtitles that become tracks in exports, unless an export states others."""
 
 
 class CompositionTimelineResult(TypedDict):
@@ -3403,6 +3416,14 @@ class ContainerFacts(_ContainerFactsRequired, total=False):
     missingBytes: int
     """The minimum number of bytes that are missing at the end; absent if none are known to be
     missing.
+    """
+    characterSet: str
+    """The character set of a file of subtitles, for example `windows-1252`; absent for other
+    files.
+    """
+    characterSetIsGuess: bool
+    """True for a guess of the character set, of a file that states none and isn't UTF-8. Absent
+    for other files.
     """
 
 
@@ -4896,6 +4917,10 @@ class _LibraryDidScanRequired(TypedDict):
 class LibraryDidScan(_LibraryDidScanRequired, total=False):
     """Reports the end of a scan."""
 
+    links: List[LibraryLink]
+    """Symbolic links that are to be followed, and can't be; a hundred at most. Absent where there
+    are none.
+    """
     error: ErrorObject
     """The reason for its failure or cancellation."""
 
@@ -4923,6 +4948,10 @@ class LibraryFolder(_LibraryFolderRequired, total=False):
 
     excluded: List[str]
     """Folders below it that don't belong to the library, as paths from it."""
+    followsSymbolicLinks: bool
+    """True to follow symbolic links in it; see `library/addFolder`. Left out: no change, which is
+    `false` for a new folder.
+    """
 
 
 LibraryFolderState = Literal["online", "offline", "denied"]
@@ -4938,6 +4967,8 @@ class _LibraryFolderStatusRequired(TypedDict):
     """The detection of changes."""
     itemCount: int
     """The number of its items that are not missing."""
+    followsSymbolicLinks: bool
+    """True for a folder whose symbolic links are followed."""
 
 
 class LibraryFolderStatus(_LibraryFolderStatusRequired, total=False):
@@ -5063,6 +5094,15 @@ class LibraryItemValuesResult(TypedDict):
     """
 
 
+class LibraryLink(TypedDict):
+    """A symbolic link that a scan couldn't follow."""
+
+    path: str
+    """Its path; a `file:` URL if that isn't UTF-8."""
+    message: str
+    """The reason: it leads nowhere, in a circle, or out of the allowed folders."""
+
+
 LibraryMediaType = Literal["video", "audio", "image"]
 """The kind of media of a library's item."""
 
@@ -5134,6 +5174,8 @@ class LibraryScanCounts(TypedDict):
     """Files among `probed` that can't be read."""
     unreadableFolders: int
     """Folders that can't be read: the items that the library has of them stay as they are."""
+    unreadableLinks: int
+    """Symbolic links that are to be followed, and can't be."""
 
 
 class _LibrarySortRequired(TypedDict):
@@ -5557,8 +5599,11 @@ class VideoEncoding(TypedDict, total=False):
     """
 
     codec: str
-    """The codec by FFmpeg's name: `h264`, `hevc`, `vp9`, `av1`, `prores`, `mjpeg` or `gif`. If it
-    is not the preset's, the preset's quality and profile do not apply.
+    """The codec by FFmpeg's name: `h264`, `hevc`, `vp8`, `vp9`, `av1`, `prores`, `mjpeg`, `ffv1`,
+    `png`, `qtrle` (also `animation`), `gif`, `webp` or `apng`. `ffv1`, `png` and `qtrle` lose
+    nothing of samples that they hold: `ffv1` takes the source's own pixel format, the others
+    hold RGB and, as `png`, grey. So does `apng`. If it is not the preset's, the preset's
+    quality and profile do not apply.
     """
     width: int
     """The width of the upright frame in pixels; even, if the pixel format has half the chroma.
@@ -5577,20 +5622,22 @@ class VideoEncoding(TypedDict, total=False):
     """
     quality: float
     """The quality, from 0, the smallest file, to 1, the best quality, in equal steps of
-    `rateFactor`: from 38 to 8 for `h264`, 43 to 13 for `hevc`, 54 to 10 for `vp9`, 57 to 13 for
-    `av1`, 15 to 1 for `mjpeg`.
+    `rateFactor`: from 38 to 8 for `h264`, 43 to 13 for `hevc`, 54 to 4 for `vp8`, 54 to 10 for
+    `vp9`, 57 to 13 for `av1`, 15 to 1 for `mjpeg`, 50 to 0 for `webp`.
     """
     bitRate: int
     """The average bit rate, in bits per second."""
     rateFactor: float
     """The encoder's own measure of constant quality (`crf`), smaller is better: 0 to 51 for `h264`
-    and `hevc`, 0 to 63 for `vp9`, 1 to 63 for `av1`; the quantizer scale, 1 to 31, for `mjpeg`.
+    and `hevc`, 0 to 100 for `webp` (100 less libwebp's quality), 4 to 63 for `vp8`, 0 to 63 for
+    `vp9`, 1 to 63 for `av1`; the quantizer scale, 1 to 31, for `mjpeg`.
     """
     profile: str
     """The profile. `h264` has `baseline`, `main`, `high`, `high10`, `high422` and `high444`;
-    `hevc` has `main`, `main10`, `main422-10`, `main444-8` and `main444-10`; `vp9` has `0` to
-    `3`; `av1` has `main`; and `prores` has `proxy`, `lt`, `standard`, `hq`, `4444` and
-    `4444xq`.
+    `hevc` has `main`, `main10`, `main12`, `main422-10`, `main422-12`, `main444-8`, `main444-10`
+    and `main444-12`; `vp9` has `0` to `3`; `av1` has `main`; and `prores` has `proxy`, `lt`,
+    `standard`, `hq`, `4444` and `4444xq`, of which a source with alpha gets `4444`; `webp` has
+    `lossy` and `lossless`.
     """
     keyFrameInterval: float
     """The maximum time between two sync samples, in seconds, at the frame rate that the track
@@ -5599,6 +5646,11 @@ class VideoEncoding(TypedDict, total=False):
     pixelFormat: str
     """The pixel format by FFmpeg's name; the source decides when absent, as far as the profile
     allows.
+    """
+    alpha: bool
+    """True if transparency stays where the source has it, and the codec and the file type can hold
+    it. `vp8`, `vp9` (in `webm` and `mkv`), `prores`, `ffv1`, `png`, `qtrle`, `apng`, `webp` and
+    `gif` can. Elsewhere it is listed in `dropped`; nothing is blended. Default: ``true``.
     """
     crop: Crop
     """The part of the upright frame to show, in its own pixels, before it is scaled and rotated."""
@@ -7038,6 +7090,50 @@ class StorageRange(TypedDict):
     """
     length: int
     """The number of bytes."""
+
+
+class _SubtitleFileRequired(TypedDict):
+    url: str
+    """The path or `file` URL."""
+
+
+class SubtitleFile(_SubtitleFileRequired, total=False):
+    """Subtitles of a file, which become a track of the file that an export makes. The file is
+    SubRip, WebVTT, ASS, MicroDVD or SAMI, or one with other tracks, of which one of subtitles
+    is taken.
+    """
+
+    trackID: int
+    """The track of that file. Left out: the first one of subtitles."""
+    replaces: int
+    """The track of the asset that it replaces. It takes the place of that track, and its language,
+    name and flags where they are left out here.
+    """
+    characterSet: str
+    """The character set of text that isn't UTF-8, by IANA's name: `windows-1251`, `Shift_JIS`. A
+    byte order mark takes precedence. Left out, it is guessed, and the guess is a `characterSet`
+    in `dropped`.
+    """
+    timeOffset: float
+    """The delay of its cues in seconds; they are earlier if it is negative. Cues that would end
+    before the start are left out, and `dropped` has their number. Default: ``0``.
+    """
+    language: str
+    """The language by BCP 47, or by a code of three letters; `und` for none. Left out: the one
+    that the file states.
+    """
+    name: str
+    """The name of the track, which players show; empty for none. Left out: the one that the file
+    states.
+    """
+    isDefault: bool
+    """True for a track that is shown by default, and for no other track of subtitles."""
+    isForced: bool
+    """True for subtitles that are always to be shown, such as translations of dialogue in a
+    foreign language.
+    """
+    isForHearingImpaired: bool
+    """True for subtitles that describe noises as well, for people who don't hear them."""
 
 
 TextAlignment = Literal[
@@ -8779,6 +8875,10 @@ class CompositionSetParams(_CompositionSetParamsRequired, total=False):
     """The volumes of its tracks in a mix, unless the mix states others; `null` for no mix."""
     videoComposition: VideoCompositionSettingInput
     """The video composition of its tracks, unless another one is stated; `null` for none."""
+    subtitleTracks: List[SubtitleFile]
+    """Files of subtitles that become tracks in exports, unless an export states others; at times
+    of the composition. Edits don't move them.
+    """
 
 
 class _CompositionAddTrackParamsRequired(TypedDict):
@@ -9263,6 +9363,12 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     videoComposition: VideoCompositionSettingInput
     """The video composition of the video tracks, where video is encoded. Copied video is not
     changed, which `dropped` reports. Left out: the asset's own, which a composition may have.
+    """
+    subtitles: List[SubtitleFile]
+    """Files of subtitles that become tracks of the file, after those of the asset and in this
+    order. They are copied where the file can hold them, else converted to its kind of text.
+    `tracks` of `settings` chooses among the asset's only. A type of file that can't hold them
+    is `formatUnsupported`. Left out: the asset's own, which a composition may have.
     """
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
     """The algorithm for audio that is scaled in time, where it is encoded. Default:
@@ -10765,6 +10871,9 @@ class LibraryAddFolderParams(_LibraryAddFolderParamsRequired, total=False):
 
     excluded: List[str]
     """Folders below it that don't belong to the library, as paths from it."""
+    followsSymbolicLinks: bool
+    """True to follow symbolic links in it. Left out: no change, which is `false` for a new folder.
+    """
 
 
 class LibraryRemoveFolderParams(TypedDict):
