@@ -22,14 +22,14 @@ enum HintPhrasings {
     "encode":
       "Give a preset that encodes, such as \"HighestQuality\", or 'lossless': false of join.",
     "copyDamaged":
-      "The file may be damaged or protected. The preset \"Passthrough\" copies what is there.",
+      "The file may be damaged or protected. The preset \"Passthrough\" copies the readable samples.",
     "copyOrChangeFileType": "Try the preset \"Passthrough\", or another type of 'output'.",
     "chooseQuality": "Give a quality from 0 to 1.",
     "setTimePitchAlgorithm": "Change the speed of that part.",
     "requestFewerResults": "Search a part of the file: start and end.",
-    "readProblems": "Correct what is listed, and call again.",
+    "readProblems": "Correct the listed problems, and call again.",
     "readReports": "The file may be damaged: try another one, or another time.",
-    "checkAsset": "probe lists what the file has.",
+    "checkAsset": "probe lists the file's tracks.",
     "installDecoder":
       "This program can't decode it. Copying with the preset \"Passthrough\" may work.",
     "openWithOthers": "A decoder has crashed on this file. Call again, or try another file.",

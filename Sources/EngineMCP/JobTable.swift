@@ -29,7 +29,7 @@ final class JobTable: Sendable {
       guard !state.isEnding else { throw ToolFailure("The server is ending") }
       guard state.jobs.count(where: \.isRunning) < Self.maximumRunning else {
         throw ToolFailure(
-          "\(Self.maximumRunning) jobs go on already",
+          "\(Self.maximumRunning) jobs are running already",
           hint: "Wait for one with the tool job, or cancel one.")
       }
       state.lastNumber += 1
@@ -59,7 +59,7 @@ final class JobTable: Sendable {
     throw ToolFailure(
       "There is no job '\(id)'",
       hint: known.isEmpty
-        ? "No job goes on: export, join and compose answer with one when they take long."
+        ? "No job is running: export, join and compose answer with one when they take long."
         : "There are \(known.joined(separator: ", ")).")
   }
 
@@ -242,7 +242,7 @@ final class Job: Sendable {
       switch state.status {
       case .cancelled: "\(id) (\(tool)) was cancelled; no file is left."
       default:
-        "\(id) (\(tool)) goes on: \(message). Ask the tool job for it: "
+        "\(id) (\(tool)) is running: \(message). Ask the tool job for it: "
           + "{\"job\": \"\(id)\", \"action\": \"status\", \"wait_seconds\": 45}"
       }
     return ToolOutput(

@@ -49,7 +49,7 @@ struct MediaFacts: Sendable {
     throw ToolFailure(
       "'\(path)' has no video",
       hint: audio == nil
-        ? "probe lists what it has." : "view_waveform and listen are for its audio.")
+        ? "probe lists its tracks." : "view_waveform and listen are for its audio.")
   }
 
   func requireAudio(_ path: String) throws {
@@ -57,7 +57,7 @@ struct MediaFacts: Sendable {
     throw ToolFailure(
       "'\(path)' has no audio",
       hint: video == nil
-        ? "probe lists what it has." : "view_sheet and view_frames are for its video.")
+        ? "probe lists its tracks." : "view_sheet and view_frames are for its video.")
   }
 }
 

@@ -119,7 +119,7 @@ struct ToolFailure: Error, Sendable {
     }
     if !details.isEmpty {
       message = "The arguments can't be used"
-      hint = "Correct what is listed, and call again."
+      hint = "Correct the listed problems, and call again."
     }
   }
 

@@ -10,10 +10,10 @@ extension ErrorObject {
     case .signal(let number):
       (signal, text) = (Int(number), "was ended by \(ChildProcess.name(ofSignal: number))")
     case .exit(code: WorkerExit.hung):
-      text = "reached its deadline: cancelled work in it went on"
+      text = "reached its deadline: cancelled work in it continued"
     case .exit(code: WorkerExit.stalled):
-      text = "was given up: a decoder in it took a packet and never came back"
-    case .exit(let code): text = "ended by itself, with code \(code)"
+      text = "was ended: a decoder in it accepted a packet and never returned"
+    case .exit(let code): text = "exited with code \(code)"
     }
     if let file = files.first, files.count == 1 { text += " while '\(file)' was in work" }
     self.init(.workerDied, "The worker process \(text)")

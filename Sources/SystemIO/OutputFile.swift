@@ -259,7 +259,7 @@ package final class OutputFile: Sendable {
     guard bytes.count == count else {
       throw SystemError(
         .invalidData, operation: .read, subject: path,
-        detail: "the file is shorter than what was written")
+        detail: "the file is shorter than the written bytes")
     }
     return bytes
   }

@@ -30,7 +30,7 @@ struct ModelContext: AsyncParsableCommand {
   @Flag(help: "Leave out the tools that make files.")
   var readOnly = false
 
-  @Option(help: "From which level on log lines go to stderr: trace, debug, info, … critical.")
+  @Option(help: "Minimum level of log lines on stderr: trace, debug, info, … critical.")
   var logLevel = Logger.Level.error
 
   @Option(

@@ -25,7 +25,7 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "A folder that all inputs and outputs must lie below; may be repeated.")
   var root: [String] = []
 
-  @Option(help: "A demuxer to allow beside the usual ones, by FFmpeg's name; may be repeated.")
+  @Option(help: "An additional demuxer to allow, by FFmpeg's name; may be repeated.")
   var format: [String] = []
 
   @Option(
@@ -33,7 +33,7 @@ struct Serve: AsyncParsableCommand {
   )
   var maxStreams: Int32 = 256
 
-  @Option(parsing: .unconditional, help: "Bytes that one message may have.")
+  @Option(parsing: .unconditional, help: "Maximum size of a message, in bytes.")
   var maxMessageBytes = 64 << 20
 
   @Option(parsing: .unconditional, help: "Bytes of shared memory that may be leased at a time.")
@@ -46,16 +46,16 @@ struct Serve: AsyncParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "Seconds that unanswered requests may go on after stdin has ended.")
+    help: "Seconds that unanswered requests may continue after stdin has ended.")
   var drain = 0.5
 
-  @Option(help: "From which level on log lines go to stderr: trace, debug, info, … critical.")
+  @Option(help: "Minimum level of log lines on stderr: trace, debug, info, … critical.")
   var logLevel = Logger.Level.error
 
   @Flag(
     inversion: .prefixedNo,
     help:
-      "Work on media in processes of their own, so that what ends one of them ends nothing else.")
+      "Work on media in worker processes, so that a crash of one ends nothing else.")
   var isolation = true
 
   @Option(
@@ -71,7 +71,7 @@ struct Serve: AsyncParsableCommand {
   @Option(
     parsing: .unconditional,
     help:
-      "Seconds that work may go on after it was cancelled before its process is ended; 0 for ever.")
+      "Seconds that cancelled work may continue before its process is ended; 0 for ever.")
   var workerDeadline = 60.0
 
   @Option(
@@ -91,7 +91,7 @@ struct Serve: AsyncParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Seconds that requests of a closed object may go on before they are cancelled.",
+      "Seconds that requests of a closed object may continue before they are cancelled.",
       visibility: .hidden))
   var closingGrace = 0.3
 
@@ -181,7 +181,7 @@ struct Serve: AsyncParsableCommand {
       EngineHost.watchForStalls(after: workerStall) {
         // Its threads can't be ended, and this process is the whole server.
         log.logger(label: "serve").error(
-          "a decoder has stalled: its request isn't answered until it is cancelled, and its object can't be used; others go on"
+          "a decoder has stalled: its request isn't answered until it is cancelled, and its object can't be used; other requests continue"
         )
         return true
       }

@@ -131,7 +131,7 @@ def test_a_join_takes_over_chapters_tags_and_cover(
         assert audio[0]["tags"]["title"] == "Main a"
     lines = [line for line in ended.stderr.decode().splitlines() if "left out" in line]
     listed = " ".join(lines)
-    assert f"it is taken from the first part, 'a.{kind}': that of 'b.{kind}' is left out" in listed
+    assert f"it is copied from the first part, 'a.{kind}': that of 'b.{kind}' is left out" in listed
     (metadata,) = [line for line in lines if "metadata" in line]
     keys = ["©nam", "©gen"] if kind == "mp4" else ["TITLE", "GENRE"]
     assert all(key in metadata for key in keys), metadata

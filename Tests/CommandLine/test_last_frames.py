@@ -54,6 +54,6 @@ def test_what_a_transport_stream_does_not_state_is_listed(
     cut(source, milliseconds)
     ended = program("export", str(source), "made.ts", "--preset", preset)
     assert ended.returncode == 0
-    assert f"which is shown for {shown}, is taken for one of 0.04 s".encode() in ended.stderr
+    assert f"which is shown for {shown}, is played for 0.04 s".encode() in ended.stderr
     # The pictures are all there, and the last one lasts as long as the others.
     assert seconds(program.folder / "made.ts") == seconds(program.folder / "whole.ts")

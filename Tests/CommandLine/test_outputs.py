@@ -127,8 +127,8 @@ METHOD = re.compile(r"\b[a-z]+(?:[A-Z]\w*)?/[a-z]\w*[A-Z]?\w*")
         (["wave", "clip.mp4", "--track", "1"], "Its tracks are"),
         (["image", "clip.mp4", "-t", "100", "-o", "x.jpg"], "runs from"),
         (["sheet", "clip.mp4", "--start", "100", "-o", "x.jpg"], "runs from"),
-        (["image", "sound.wav", "-o", "x.jpg"], "'reelwire probe' shows what it holds."),
-        (["sheet", "sound.wav", "-o", "x.jpg"], "'reelwire probe' shows what it holds."),
+        (["image", "sound.wav", "-o", "x.jpg"], "'reelwire probe' shows its tracks."),
+        (["sheet", "sound.wav", "-o", "x.jpg"], "'reelwire probe' shows its tracks."),
     ],
 )
 def test_hints_are_for_the_shell(program: Program, arguments: list, wanted: str) -> None:
@@ -163,7 +163,7 @@ def test_a_video_track_without_frames_has_advice_for_the_shell(program: Program)
     subprocess.run(command, check=True)
     said = program.fails(1, "image", "empty.mp4", "-o", "x.jpg")
     assert "holds no frames" in said
-    assert said.splitlines()[-1].strip() == "'reelwire probe' shows what it holds."
+    assert said.splitlines()[-1].strip() == "'reelwire probe' shows its tracks."
 
 
 def test_advice_has_its_arguments_in_the_words_of_the_shell(program: Program) -> None:

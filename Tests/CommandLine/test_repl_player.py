@@ -192,5 +192,5 @@ def test_help(program: Program) -> None:
         say(terminal, "help")
         assert "play clip.mp4 " in terminal.text
         say(terminal, "help step")
-        assert "step [COUNT]\n  It pauses, and goes on by frames" in terminal.text
+        assert "step [COUNT]\n  It pauses, and moves by frames" in terminal.text
         leave(terminal)

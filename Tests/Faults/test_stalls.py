@@ -51,7 +51,7 @@ def test_a_decoder_that_never_comes_back_ends_its_process(
         engine.fail(DECODE, STALL, forever=True)
         requests = [image_of(engine, asset)[1] for _ in range(number)]
         for request in requests:
-            with pytest.raises(EngineError, match="never came back") as info:
+            with pytest.raises(EngineError, match="never returned") as info:
                 engine.result(request)
             assert info.value.data["name"] == "workerDied"
             assert info.value.data["stage"] == "generateImage"

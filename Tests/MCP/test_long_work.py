@@ -192,7 +192,7 @@ def test_a_task_is_cancelled(clips: Path, long_take: Path, tmp_path: Path) -> No
 def test_the_end_of_the_client_ends_its_work(held: Held, tmp_path: Path, by_signal: bool) -> None:
     held.begin_export(tmp_path / "a.mp4")
     arguments = export(held.take, tmp_path / "b.mp4", wait_seconds=0)["arguments"]
-    assert "goes on" in text(held.server.call("export", **arguments))
+    assert "is running" in text(held.server.call("export", **arguments))
     if by_signal:
         held.server.process.send_signal(signal.SIGTERM)
     assert held.server.end() == 0

@@ -47,7 +47,7 @@ HINTS = [
     ("export", {"path": "take.mp4", "output": "{new}", "settings": {"width": "half"}}, "a number from 1", {"settings": {"width": 160}}),
     ("export", {"path": "take.mp4", "output": "{new}", "settings": {"videoCodec": "h266"}}, "settings.videoCodec: expected a codec", {"settings": {"videoCodec": "h264", "width": 160}}),
     ("probe", {"path": "film.mkv.mp4"}, "there are: take.mp4", {"path": "take.mp4"}),
-    ("job", {"job": "7"}, "No job goes on", None),
+    ("job", {"job": "7"}, "No job is running", None),
 ]  # fmt: skip
 
 

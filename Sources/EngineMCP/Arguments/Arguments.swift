@@ -162,7 +162,7 @@ struct Arguments: Sendable {
     guard elements.count <= maximum else {
       throw ToolFailure(
         "'\(place)\(name)' has \(elements.count) elements",
-        hint: "At most \(maximum) are taken in one call; make several calls.")
+        hint: "One call accepts at most \(maximum); make several calls.")
     }
     return elements
   }

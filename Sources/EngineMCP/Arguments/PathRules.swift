@@ -95,7 +95,7 @@ struct PathRules: Sendable {
     let folder = slash == path.startIndex ? "/" : String(path[..<slash])
     let name = String(path[path.index(after: slash)...])
     guard let entries = list(folder) else {
-      return "There is no folder '\(folder)'. list_media lists what there is."
+      return "There is no folder '\(folder)'. list_media lists the existing ones."
     }
     if let known = entries.first(where: { $0.name == Array(name.utf8) }) {
       return known.kind == .folder ? "It is a folder: list_media lists the files in it." : nil

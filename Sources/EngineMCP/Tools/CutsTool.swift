@@ -34,7 +34,7 @@ enum CutsTool {
       let facts = try await MediaFacts.load(asset, call.engine)
       let range = try facts.rules.resolve(argument).map { WireTimeRange($0) }
       guard facts.video != nil || facts.audio != nil else {
-        throw ToolFailure("'\(path)' has neither video nor audio", hint: "probe lists what it has.")
+        throw ToolFailure("'\(path)' has neither video nor audio", hint: "probe lists its tracks.")
       }
       var scenes: [WireSceneChange]?
       var silences: [WireTimeRange]?

@@ -31,7 +31,7 @@ enum FramesTool {
     let frames = try arguments.frames("frames", maximum: maximumFrames)
     let width = try arguments.integer("width", in: 16...Images.maximumSide) ?? 768
     if times != nil, frames != nil {
-      throw ToolFailure("Both 'times' and 'frames' are given", hint: "Give one of them.")
+      throw ToolFailure("The call has both 'times' and 'frames'", hint: "Give one of them.")
     }
     return try await call.engine.withAsset(path, call.paths) { asset in
       let facts = try await MediaFacts.load(asset, call.engine)

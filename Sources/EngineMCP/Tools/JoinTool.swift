@@ -10,7 +10,7 @@ enum JoinTool {
   static let tool = Tool(
     name: "join",
     description: """
-      Join files, or parts of them, into a new file, in order; never overwrites. Video is copied where that is possible (frames at cuts alone are encoded); lossless false encodes all of it, for parts that differ. Reports what became of each part.
+      Join files, or parts of them, into a new file, in order; never overwrites. Video is copied where that is possible (frames at cuts alone are encoded); lossless false encodes all of it, for parts that differ. Reports how each part was written.
       """,
     input: ObjectSchema([
       .init(

@@ -8,7 +8,7 @@ import Terminal
 enum ProbeTool {
   static let tool = Tool(
     name: "probe",
-    description: "What is in a media file: duration, tracks, formats, chapters, tags. Begin here.",
+    description: "Show the contents of a media file: duration, tracks, chapters, tags. Begin here.",
     input: ObjectSchema([.init(name: "path", schema: Schema.text(), isRequired: true)]),
     output: Schema.result(
       [

@@ -33,7 +33,7 @@ extension Engine {
       return input
     }
     guard wire.sourceFormatHint == nil else {
-      throw misfit("/sourceFormatHint", "nothing beside outputSettings", "a hint")
+      throw misfit("/sourceFormatHint", "no hint with outputSettings", "a hint")
     }
     let kind = MediaType(wire.mediaType)
     switch settings {

@@ -101,7 +101,7 @@ extension Engine {
   ) throws(RPCError) {
     guard output.trackID == nil, output.mediaType == nil, output.track == nil else {
       throw .invalidParams(
-        path: path, expected: "trackIDs, or nothing, for what is \(use)",
+        path: path, expected: "trackIDs, or nothing, for an output that is \(use)",
         got: output.trackID != nil ? "trackID" : output.mediaType != nil ? "mediaType" : "track")
     }
     if let tracks = output.trackIDs, tracks.isEmpty || Set(tracks).count < tracks.count {

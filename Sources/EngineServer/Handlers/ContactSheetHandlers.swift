@@ -133,7 +133,7 @@ private struct ContactSheetRules: ParameterRules {
     let rows = number(request.rows, allowed, "/rows")
     var count = number(request.count, allowed, "/count")
     if let times = request.times {
-      require(request.count == nil, "/count", "no count beside times", "\(request.count ?? 0)")
+      require(request.count == nil, "/count", "no count with times", "\(request.count ?? 0)")
       count = number(times.count, allowed, "/times")
     }
     guard problems.count == known else { return (1, 1, 1) }

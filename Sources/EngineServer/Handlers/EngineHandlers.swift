@@ -159,7 +159,7 @@ extension WireRestriction {
   init(_ restriction: Confinement.Restriction, option: String) {
     switch restriction {
     case .holds: self.init(holds: true)
-    case .isNotWanted: self.init(holds: false, reason: "\(option) isn't given")
+    case .isNotWanted: self.init(holds: false, reason: "\(option) isn't set")
     case .isUnavailable(let reason): self.init(holds: false, reason: reason)
     }
   }

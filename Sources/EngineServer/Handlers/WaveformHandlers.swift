@@ -116,7 +116,7 @@ private struct WaveformRules: ParameterRules {
         (request.color != nil, "color"), (request.backgroundColor != nil, "backgroundColor"),
         (request.delivery != nil, "delivery"),
       ] {
-        require(!isGiven, "/\(name)", "a format beside it", "no format")
+        require(!isGiven, "/\(name)", "a format with it", "no format")
       }
       return nil
     }

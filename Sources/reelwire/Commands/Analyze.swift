@@ -42,7 +42,7 @@ struct Analyze: EngineCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "What counts as silence, in dBFS; -50 when absent.")
+    help: "The level below which audio counts as silence, in dBFS; -50 when absent.")
   var threshold: Double?
 
   @Option(

@@ -23,8 +23,8 @@ struct Call: EngineCommand {
 
         reelwire call asset/open url=clip.mp4 + asset/tracks asset=_.asset
 
-      With --wait, what starts work is answered when it has ended; without, its notifications follow \
-      as objects with method and params.
+      With --wait, a call that starts work is answered when the work has ended; without, its \
+      notifications follow as objects with method and params.
       """)
 
   @Argument(

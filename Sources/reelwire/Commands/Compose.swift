@@ -15,14 +15,14 @@ struct Compose: EngineCommand {
       A list of cuts is a table (.csv) with a clip in each line: file, in, out, speed, volume; a first line \
       with the names of columns may order them otherwise, and add duration, fit, dissolve and transition. \
       Numbered pictures have a pattern as their name, frame%04d.png, and are a document of their own as well. \
-      Relative paths begin at the folder of the document. What of a document of OpenTimelineIO \
-      can't be shown is listed.
+      Relative paths begin at the folder of the document. The parts of a document of OpenTimelineIO \
+      that can't be shown are listed.
 
-      --draw makes a picture of the timeline, in SVG: a row for each track, what it shows when, and how \
-      opacity and volume change. --preview makes a contact sheet with a picture from the middle of each clip. \
+      --draw makes a picture of the timeline, in SVG: a row for each track, with its clips and the curves \
+      of opacity and volume. --preview makes a contact sheet with a picture from the middle of each clip. \
       Without -o, --draw and --preview the timeline that the document describes is printed, which has all parts with their \
-      exact times, and can be edited and composed again. The options are those of export: what they \
-      leave open suits the type of the file, and --preset Passthrough copies samples, where the parts \
+      exact times, and can be edited and composed again. The options are those of export: settings that \
+      they leave open suit the type of the file, and --preset Passthrough copies samples, where the parts \
       can be joined.
       """)
 

@@ -10,12 +10,12 @@ struct Cut: EngineCommand {
   static let configuration = CommandConfiguration(
     abstract: "Cut the silences out of a file, or cut a file into its scenes.",
     discussion: """
-      --remove-silence joins what lies between the silences, all tracks at the same places; --padding \
+      --remove-silence joins the parts between the silences, all tracks at the same places; --padding \
       of each silence stays at either side, so that nothing is clipped. --scenes makes a file of each \
       scene, numbered from 1: -o scene-%d.mp4.
 
       Without --preset nothing is encoded but the frames at the cuts, and lossy audio once where parts are \
-      joined. --dry-run prints the parts. 'reelwire analyze' prints what they are made from.
+      joined. --dry-run prints the parts. 'reelwire analyze' prints the silences and scenes.
       """)
 
   @Argument(help: "The file.", completion: .file())
@@ -37,7 +37,7 @@ struct Cut: EngineCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "What counts as silence, in dBFS; -50 when absent.")
+    help: "The level below which audio counts as silence, in dBFS; -50 when absent.")
   var threshold: Double?
 
   @Option(
@@ -48,7 +48,7 @@ struct Cut: EngineCommand {
   @Option(
     parsing: .unconditional,
     help: """
-      How much of a silence stays before and after what is audible; a tenth of a second when absent.
+      The part of a silence that stays before and after audible parts; a tenth of a second when absent.
       """)
   var padding: TimeArgument?
 

@@ -34,8 +34,8 @@ struct DeviceCheck {
       subject: "audioOutput", request: CaptureDevices(direction: .output),
       ability: "audio can be played", inability: "no audio can be played",
       hint:
-        "It needs libpulse.so.0 and a server, as microphones do. Without, time goes on in silence, and "
-        + "'reelwire play --audio-file' writes what would be heard."),
+        "It needs libpulse.so.0 and a server, as microphones do. Without, players run silently, and "
+        + "'reelwire play --audio-file' writes the audio to a file."),
   ]
 
   /// The devices that can be used here, and the reasons why others can't be.

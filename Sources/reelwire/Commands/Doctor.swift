@@ -105,7 +105,7 @@ struct Doctor: EngineCommand {
     if unsafe access(folder, W_OK | X_OK) == 0 {
       return .missing(
         "\(folder) has no files without a name: exports have a temporary name until they are whole",
-        hint: "Such a file stays behind when the process is killed.")
+        hint: "Such a file remains when the process is killed.")
     }
     let reason = unsafe String(cString: strerror(errno))
     return .bad(

@@ -18,10 +18,10 @@ struct Encode: EngineCommand {
   @Option(parsing: .unconditional, help: "The width and height of each, for example 640x360.")
   var size: SizeArgument
 
-  @Option(parsing: .unconditional, help: "How many there are in a second: 25, 29.97 or 30000/1001.")
+  @Option(parsing: .unconditional, help: "Frames per second: 25, 29.97 or 30000/1001.")
   var rate: FrameRateArgument
 
-  @Option(help: "What they are, by FFmpeg's name.")
+  @Option(help: "The pixel format, by FFmpeg's name.")
   var pixelFormat = "rgb24"
 
   @OptionGroup var writing: WritingOptions
@@ -35,7 +35,7 @@ struct Encode: EngineCommand {
         "A terminal has no pictures", hint: "Send some: program | reelwire encode …")
     }
     guard rate.duration(of: 1) != nil else {
-      throw CommandError.usage("A rate is above 0", hint: "Say it, for example --rate 30.")
+      throw CommandError.usage("A rate is above 0", hint: "Name it, for example --rate 30.")
     }
     let attributes = WirePixelBufferAttributes(
       pixelFormat: pixelFormat, width: size.width, height: size.height)

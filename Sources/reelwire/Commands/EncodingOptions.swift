@@ -46,7 +46,7 @@ struct EncodingOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("At least one key frame in so many seconds.", valueName: "seconds"))
+    help: ArgumentHelp("The maximum interval of key frames, in seconds.", valueName: "seconds"))
   var keyFrameInterval: Double?
 
   @Option(
@@ -64,7 +64,7 @@ struct EncodingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What to make of interlaced pictures: auto, none, frame, or field for one picture a field.",
+      "The conversion of interlaced pictures: auto, none, frame, or field for one picture a field.",
       valueName: "mode"))
   var deinterlace: WireDeinterlacing?
 
@@ -82,7 +82,8 @@ struct EncodingOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "The number of channels.")
   var channels: Int?
 
-  @Option(parsing: .unconditional, help: "What the audio is multiplied by: 0.5, or -6dB.")
+  @Option(
+    parsing: .unconditional, help: "The gain of the audio, a factor or decibels: 0.5, or -6dB.")
   var volume: VolumeArgument?
 
   @OptionGroup var loudness: LoudnessOptions
@@ -115,10 +116,10 @@ struct EncodingOptions: ParsableArguments {
       throw ValidationError("Give one of --loudness and --volume")
     }
     if noVideo, video != WireVideoEncoding() {
-      throw ValidationError("--no-video leaves out what the other options are about")
+      throw ValidationError("--no-video leaves out the video that other options encode")
     }
     if noAudio, audio != WireAudioEncoding() {
-      throw ValidationError("--no-audio leaves out what the other options are about")
+      throw ValidationError("--no-audio leaves out the audio that other options encode")
     }
   }
 

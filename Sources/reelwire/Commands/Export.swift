@@ -12,9 +12,9 @@ struct Export: EngineCommand {
     discussion: """
       The new file appears when it is whole: after an error or Ctrl-C nothing is left, and an existing \
       file is never overwritten. Passthrough copies samples as they are; 'reelwire doctor' lists the \
-      other presets of this build. Options override a preset. Without one they decide, and what they \
-      leave open suits the type of the file: H.264 and AAC in mp4, VP9 and Opus in webm, sound alone \
-      in wav.
+      other presets of this build. Options override a preset. Without one they decide, and settings \
+      that they leave open suit the type of the file: H.264 and AAC in mp4, VP9 and Opus in webm, \
+      audio alone in wav.
       """)
 
   @Argument(help: "The file to export.", completion: .file())
@@ -30,11 +30,11 @@ struct Export: EngineCommand {
     parsing: .unconditional,
     help: """
       The size in bytes that the file should not exceed: video without a chosen rate gets one that fits, else the file \
-      ends early, and says so.
+      ends early, which is reported.
       """)
   var sizeLimit: Int64?
 
-  @Option(parsing: .unconditional, help: "End after so many frames of the video.")
+  @Option(parsing: .unconditional, help: "The maximum number of frames of the video.")
   var frames: Int?
 
   @Option(
@@ -43,7 +43,7 @@ struct Export: EngineCommand {
     completion: .file())
   var audioFrom: String?
 
-  @Flag(help: "Export what is there of a file that is cut short or damaged.")
+  @Flag(help: "Export the readable part of a file that is cut short or damaged.")
   var salvage = false
 
   @Option(
@@ -54,9 +54,9 @@ struct Export: EngineCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Go on where an earlier export of the same was interrupted.",
+      "Continue an earlier export of the same that was interrupted.",
       discussion:
-        "It is made in parts, hidden files beside the output, which stay until it is whole."))
+        "It is made in parts, hidden files next to the output, which stay until it is whole."))
   var resume = false
 
   @Flag(
@@ -79,14 +79,14 @@ struct Export: EngineCommand {
   func validate() throws {
     if let frames {
       if range.duration != nil || range.end != nil {
-        throw ValidationError("--frames says where to end, as --duration and --end do")
+        throw ValidationError("--frames sets the end, as --duration and --end do")
       }
       if frames < 1 || frames > 1 << 24 {
         throw ValidationError("--frames has to be a number from 1 on")
       }
     }
     if resume, target == "-" {
-      throw ValidationError("stdout can't be gone on with, so --resume needs a file")
+      throw ValidationError("An export to stdout can't be continued, so --resume needs a file")
     }
     if allSubtitles, target == "-" || resume || frames != nil || newFile.json {
       throw ValidationError(
@@ -96,7 +96,7 @@ struct Export: EngineCommand {
     try newFile.validate(target: target)
     if text.burnSubtitles != nil {
       if encoding.noVideo {
-        throw ValidationError("--no-video leaves out what --burn-subtitles changes")
+        throw ValidationError("--no-video leaves out the video, which --burn-subtitles changes")
       }
       if NewFileOptions.isPassthrough(newFile.preset) {
         throw ValidationError("Passthrough copies the pictures, which --burn-subtitles changes")

@@ -13,7 +13,7 @@ struct Image: EngineCommand {
     abstract: "Make pictures of a video's frames.",
     discussion: """
       The picture is the frame that is shown at the time, upright; for a time before the first frame \
-      it is that one. --frame takes frames by their numbers instead, which count what is shown from 0. \
+      it is that one. --frame selects frames by number instead, in order of presentation from 0. \
       Of a file without video it is the cover, as it is stored where neither a size nor another format is wanted. \
       With several -t or --frame the output's name needs a %d (or %03d), which counts from 0. \
       Existing files are never overwritten.
@@ -64,10 +64,10 @@ struct Image: EngineCommand {
   @Option(parsing: .unconditional, help: "The quality of jpeg and webp, from 0 to 1.")
   var quality: Double?
 
-  @Option(parsing: .unconditional, help: "The most that the picture is wide, in pixels.")
+  @Option(parsing: .unconditional, help: "The maximum width of the picture, in pixels.")
   var width: Int?
 
-  @Option(parsing: .unconditional, help: "The most that the picture is high, in pixels.")
+  @Option(parsing: .unconditional, help: "The maximum height of the picture, in pixels.")
   var height: Int?
 
   @Flag(help: "Take the nearest frame that can be had without decoding others.")
@@ -80,10 +80,10 @@ struct Image: EngineCommand {
   var keepHDR = false
 
   @Option(
-    help: ArgumentHelp("What to make of interlaced frames: auto or none.", valueName: "mode"))
+    help: ArgumentHelp("The conversion of interlaced frames: auto or none.", valueName: "mode"))
   var deinterlace: WireImageDeinterlacing?
 
-  @Flag(help: "Print what was made as JSON.")
+  @Flag(help: "Print the result as JSON.")
   var json = false
 
   @OptionGroup(title: "Numbered pictures") var images: ImageSequenceOptions

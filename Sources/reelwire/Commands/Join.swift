@@ -14,11 +14,11 @@ struct Join: EngineCommand {
 
       Without --preset video is copied: where a part begins or ends between sync samples, only the \
       frames there are encoded, and lossy audio of several parts is encoded once, so that it fits to \
-      the sample. --dry-run prints what becomes of each part. Where parts can't be copied one after the \
+      the sample. --dry-run prints how each part is written. Where parts can't be copied one after the \
       other, it is an error that lists why; --preset HighestQuality encodes them, and so do --size and --fit.
 
       Chapters of all files are at their places in the new one; tags, cover, names and languages are those of the \
-      first file. What others have in addition is listed.
+      first file. Additional ones of others are listed.
       """)
 
   @Argument(help: "The files, in order.", completion: .file())

@@ -5,7 +5,7 @@ import EngineProtocol
 struct JoinOptions: ParsableArguments {
   @Option(
     help: """
-      What becomes of lossy audio of several parts: encoded once, exact to the sample, or copied, each \
+      The treatment of lossy audio of several parts: encoded once, exact to the sample, or copied, each \
       part at most half a packet early or late.
       """)
   var audio: WireAudioJoin?

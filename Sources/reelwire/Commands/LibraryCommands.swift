@@ -11,9 +11,9 @@ import Terminal
 struct LibraryCommands: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "library",
-    abstract: "Index folders of media, and find what is in them.",
+    abstract: "Index folders of media, and find files in them.",
     discussion: """
-      What is known of the files is kept in a database, by itself that of the user; the folders are \
+      The facts of the files are stored in a database, by default that of the user; the folders are \
       never written to.
       """,
     subcommands: [
@@ -26,7 +26,7 @@ struct LibraryCommands: AsyncParsableCommand {
 struct LibraryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The database; by itself ~/.local/share/reelwire/library.sqlite.", valueName: "path"),
+      "The database; ~/.local/share/reelwire/library.sqlite by default.", valueName: "path"),
     completion: .file())
   var database: String?
 
@@ -39,10 +39,10 @@ struct LibraryOptions: ParsableArguments {
 struct ScanLibrary: EngineCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",
-    abstract: "Add folders to the library, and read what is new in them.",
+    abstract: "Add folders to the library, and read new files in them.",
     discussion: """
-      Without folders all that the library has are looked at. No file is opened that is as it was. \
-      Ctrl-C keeps what was read; the next scan goes on from there.
+      Without folders all those of the library are scanned. Unchanged files aren't opened. \
+      Ctrl-C keeps the files that were read; the next scan continues from there.
       """)
 
   @Argument(help: "Folders.", completion: .directory)
@@ -59,10 +59,10 @@ struct ScanLibrary: EngineCommand {
     inversion: .prefixedNo,
     help: ArgumentHelp(
       "Follow symbolic links in the folders, from now on.",
-      discussion: "What is reached twice is there once. Links that lead nowhere are listed."))
+      discussion: "A file that is reached twice is indexed once. Links that lead nowhere are listed."))
   var followSymlinks: Bool?
 
-  @Flag(help: "Print what was done as JSON.")
+  @Flag(help: "Print the result as JSON.")
   var json = false
 
   @OptionGroup var library: LibraryOptions
@@ -120,10 +120,10 @@ struct ScanLibrary: EngineCommand {
 struct FindInLibrary: EngineCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
-    abstract: "List what the library has, by what it is.",
+    abstract: "List files of the library that match conditions.",
     discussion: """
-      All conditions have to be met. Dates are 2021, 2021-05 or 2021-05-01. --predicate takes what \
-      the method library/fetch takes.
+      All conditions have to be met. Dates are 2021, 2021-05 or 2021-05-01. --predicate is that of \
+      the method library/fetch.
       """)
 
   @Option(help: ArgumentHelp("video, audio or image.", valueName: "kind"))
@@ -131,32 +131,32 @@ struct FindInLibrary: EngineCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "What terms in the name, folder, title, artist, album or description begin with.")
+    help: "The beginnings of terms in the name, folder, title, artist, album or description.")
   var text: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("What the title has in it.", valueName: "text"))
+    help: ArgumentHelp("Text in the title.", valueName: "text"))
   var title: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Who made it.", valueName: "name"))
+    help: ArgumentHelp("The artist.", valueName: "name"))
   var artist: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("More than so many seconds.", valueName: "seconds"))
+    help: ArgumentHelp("Longer than this, in seconds.", valueName: "seconds"))
   var longerThan: Double?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Less than so many seconds.", valueName: "seconds"))
+    help: ArgumentHelp("Shorter than this, in seconds.", valueName: "seconds"))
   var shorterThan: Double?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("At least so many pixels wide.", valueName: "pixels"))
+    help: ArgumentHelp("The minimum width, in pixels.", valueName: "pixels"))
   var minWidth: Int?
 
   @Option(help: ArgumentHelp("The codec of the video or the audio.", valueName: "name"))
@@ -164,17 +164,17 @@ struct FindInLibrary: EngineCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Recorded then or later.", valueName: "date"))
+    help: ArgumentHelp("Recorded on this date or later.", valueName: "date"))
   var since: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Recorded before that.", valueName: "date"))
+    help: ArgumentHelp("Recorded before this date.", valueName: "date"))
   var before: String?
 
   @Option(
     name: .customLong("in"), parsing: .unconditional,
-    help: ArgumentHelp("What is in a folder and below it.", valueName: "folder"),
+    help: ArgumentHelp("A folder; files below it are included.", valueName: "folder"),
     completion: .directory)
   var folder: String?
 

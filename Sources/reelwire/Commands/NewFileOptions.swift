@@ -9,7 +9,7 @@ import Terminal
 struct NewFileOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
-    help: "What to make: Passthrough, HighestQuality, HEVC1920x1080 …",
+    help: "The preset: Passthrough, HighestQuality, HEVC1920x1080 …",
     completion: .list(NewFileOptions.usualPresets))
   var preset: String?
 
@@ -25,10 +25,10 @@ struct NewFileOptions: ParsableArguments {
   @Flag(help: "Put the index before the media, so that playing can start before the end arrives.")
   var faststart = false
 
-  @Flag(help: "Only print what would be done, and how large the file would be.")
+  @Flag(help: "Only print the plan, and how large the file would be.")
   var dryRun = false
 
-  @Flag(help: "Print what was done, or would be, as JSON.")
+  @Flag(help: "Print the result, or the plan, as JSON.")
   var json = false
 
   /// Presets for a shell to complete; the available ones depend on the build.
@@ -70,7 +70,7 @@ struct NewFileOptions: ParsableArguments {
       guard fileType != nil else {
         throw CommandError.usage(
           "stdout has no extension that shows the type of the file",
-          hint: "Say it, for example --file-type mkv.")
+          hint: "Name it, for example --file-type mkv.")
       }
     }
     guard let preset else { return }

@@ -48,7 +48,7 @@ struct Play: EngineCommand {
   @Flag(help: "Begin paused, to go from frame to frame with the keys.")
   var step = false
 
-  @Flag(help: "Print what happens: a line of JSON for each notification of the player.")
+  @Flag(help: "Print a line of JSON for each notification of the player.")
   var json = false
 
   @OptionGroup var range: RangeOptions

@@ -7,7 +7,7 @@ import JSONRPC
 /// Lists the contents of files.
 struct Probe: EngineCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell what is in files: tracks, formats, chapters, tags.",
+    abstract: "Show the contents of files: tracks, formats, chapters, tags.",
     discussion: """
       The summary is for people. --json prints an object for each file, with the values as the \
       protocol has them: times are exact, and names are those of protocol.md.
@@ -22,7 +22,7 @@ struct Probe: EngineCommand {
   @Flag(help: "Scan the files for exact durations where their headers don't state them.")
   var precise = false
 
-  @Flag(help: "Of a file that is cut short, print how long what is there lasts.")
+  @Flag(help: "Print the duration of the readable part of a file that is cut short.")
   var salvage = false
 
   @Option(

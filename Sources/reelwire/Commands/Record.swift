@@ -12,7 +12,7 @@ struct Record: EngineCommand {
   static let configuration = CommandConfiguration(
     abstract: "Record cameras, microphones and screens into a file.",
     discussion: """
-      The file has its name from the start, and can be played up to its last two seconds whatever happens. Ctrl-C \
+      The file has its name from the start, and can be played up to its last two seconds even after a crash. Ctrl-C \
       ends it properly; a second one leaves it in fragments. An existing file is never overwritten. \
       'reelwire record --list' names the devices.
       """)
@@ -25,7 +25,7 @@ struct Record: EngineCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A microphone, what a sink plays (a monitor), or 'default'; may be repeated.",
+      "A microphone, a monitor of a sink, or 'default'; may be repeated.",
       valueName: "id"))
   var microphone: [String] = []
 
@@ -49,7 +49,7 @@ struct Record: EngineCommand {
   @Flag(help: "Record the cursor with a screen.")
   var cursor = false
 
-  @Option(parsing: .unconditional, help: "End after so long: \(TimeArgument.forms).")
+  @Option(parsing: .unconditional, help: "The maximum duration: \(TimeArgument.forms).")
   var duration: TimeArgument?
 
   @Option(
@@ -84,7 +84,7 @@ struct Record: EngineCommand {
   @Flag(help: "List the devices, and why others can't be had.")
   var list = false
 
-  @Flag(help: "Print what happens: a line of JSON for each notification.")
+  @Flag(help: "Print a line of JSON for each notification.")
   var json = false
 
   @OptionGroup var output: OutputOptions

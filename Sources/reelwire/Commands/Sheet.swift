@@ -11,7 +11,7 @@ struct Sheet: EngineCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make a contact sheet: many pictures of a video in one, with a WebVTT map.",
     discussion: """
-      The map, which web players show thumbnails by, is written beside the sheet with the extension \
+      The map, which web players show thumbnails by, is written next to the sheet with the extension \
       vtt. Existing files are never overwritten.
       """)
 
@@ -40,7 +40,7 @@ struct Sheet: EngineCommand {
     help: "The time of a picture instead; may be repeated.")
   var time: [TimeArgument] = []
 
-  @Option(parsing: .unconditional, help: "The most that a picture is wide, in pixels.")
+  @Option(parsing: .unconditional, help: "The maximum width of a picture, in pixels.")
   var tileWidth = 160
 
   @Option(parsing: .unconditional, help: "The distance between pictures, in pixels.")
@@ -58,7 +58,7 @@ struct Sheet: EngineCommand {
   @Flag(help: "Take the exact frames, which takes longer, instead of the nearest sync samples.")
   var exact = false
 
-  @Flag(help: "Print what was made as JSON.")
+  @Flag(help: "Print the result as JSON.")
   var json = false
 
   @OptionGroup var range: RangeOptions

@@ -12,7 +12,7 @@ struct Stills: EngineCommand {
     discussion: """
       Each is shown for --duration, or of a time-lapse with --rate for one frame: \
       stills *.jpg --rate 24 -o lapse.mp4. The video has the size of the first, unless --width or \
-      --height is given; others are scaled to it.
+      --height is set; others are scaled to it.
       """)
 
   @Argument(help: "The image files, in order.", completion: .file())
@@ -54,7 +54,7 @@ struct Stills: EngineCommand {
   private func step() throws -> Time {
     let step = try rate.map { rate -> Time in
       guard let step = rate.duration(of: 1) else {
-        throw CommandError.usage("A rate is above 0", hint: "Say it, for example --rate 24.")
+        throw CommandError.usage("A rate is above 0", hint: "Name it, for example --rate 24.")
       }
       return step
     }

@@ -13,8 +13,8 @@ struct Tags: EngineCommand {
     discussion: """
       Without options the tags are listed. Names are FFmpeg's, in every container: title, artist, album, \
       album_artist, composer, genre, date, track (3/12), disc (1/2), comment, description, copyright, \
-      lyrics … Samples are copied as they are, and so are all tags that no option names. What the type \
-      of file can't hold is listed.
+      lyrics … Samples are copied as they are, and so are all tags that no option names. Tags that \
+      the file type can't hold are listed.
       --in-place replaces the file itself when the new one is complete, and only where nothing is lost.
       """)
 

@@ -45,7 +45,7 @@ struct Wave: EngineCommand {
   @Option(help: "The colour of the wave, #rrggbb or #rrggbbaa.")
   var waveColor: String?
 
-  @Option(help: "The colour behind it, #rrggbb or #rrggbbaa; transparent when absent.")
+  @Option(help: "The background colour, #rrggbb or #rrggbbaa; transparent when absent.")
   var background: String?
 
   @OptionGroup var range: RangeOptions

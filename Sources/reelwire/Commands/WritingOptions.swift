@@ -43,7 +43,7 @@ struct WritingOptions: ParsableArguments {
     help: "The height of the video in pixels; alone it keeps the aspect ratio.")
   var height: Int?
 
-  @Flag(help: "Print what was made as JSON.")
+  @Flag(help: "Print the result as JSON.")
   var json = false
 
   private var settings: WireVideoEncoding {

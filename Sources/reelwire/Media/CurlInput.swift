@@ -121,7 +121,7 @@ final class WebOrigin: Sendable {
         return (process, answer)
       }
       guard let target = address.redirected(to: location) else {
-        throw MediaInputError(reason: "it is redirected to what is no http or https URL")
+        throw MediaInputError(reason: "it is redirected to a URL that is neither http nor https")
       }
       pinned = try policy.pinned(target)
       address = target

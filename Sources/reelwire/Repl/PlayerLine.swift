@@ -15,14 +15,14 @@ enum PlayerLine: Sendable, Equatable {
 
   /// The names, with their arguments and their effects.
   static let pages: KeyValuePairs = [
-    "play": ("[FILE…]", "plays files one after the other, or goes on after 'pause'"),
+    "play": ("[FILE…]", "plays files one after the other, or continues after 'pause'"),
     "pause": ("", "stops the time; the place stays"),
     "seek": ("TIME", "goes exactly to a time: \(TimeArgument.forms)"),
-    "step": ("[COUNT]", "pauses, and goes on by frames; below 0 they go back"),
+    "step": ("[COUNT]", "pauses, and moves by frames; below 0 backward"),
     "rate": ("RATE", "plays so fast from now on; below 0 it goes backward, 0 pauses"),
     "volume": ("VOLUME", "sets the volume, from 0 to 1"),
-    "next": ("", "goes on with the next file"),
-    "stop": ("", "ends a recording, else playing, and closes what was played"),
+    "next": ("", "continues with the next file"),
+    "stop": ("", "ends a recording, else playing, and closes the played files"),
   ]
 
   static func page(_ name: String) -> String? {

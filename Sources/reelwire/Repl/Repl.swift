@@ -12,7 +12,7 @@ struct Repl: EngineCommand {
     discussion: """
       A line is written as for 'reelwire call': asset/open url=clip.mp4. JSON needs no quotes, Tab \
       completes, and _ is the last result. 'play clip.mp4' plays, 'record take.mp4 screen microphone' records, and 'help' \
-      lists what follows. A line that begins with { is a JSON-RPC message. Ctrl-C cancels the request that is running, Ctrl-D leaves. Without a terminal the lines of stdin are \
+      lists more commands. A line that begins with { is a JSON-RPC message. Ctrl-C cancels the request that is running, Ctrl-D leaves. Without a terminal the lines of stdin are \
       served one after the other, and answers are lines of JSON.
       """)
 

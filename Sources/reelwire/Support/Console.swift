@@ -20,10 +20,10 @@ enum ProgressChoice: String, CaseIterable, ExpressibleByArgument {
 
 /// The common options of all commands that answer to a person.
 struct OutputOptions: ParsableArguments {
-  @Option(help: "Whether to colour; by itself NO_COLOR is heeded.")
+  @Option(help: "The use of colour; auto heeds NO_COLOR.")
   var color = ColorChoice.auto
 
-  @Flag(name: .shortAndLong, help: "Say nothing but what was asked for, and errors.")
+  @Flag(name: .shortAndLong, help: "Print only the requested output and errors.")
   var quiet = false
 
   @Option(

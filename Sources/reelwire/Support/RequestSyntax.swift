@@ -107,7 +107,7 @@ struct RequestSyntax {
     } catch {
       throw CommandError.usage(
         "'\(place)' is no JSON: \(error.reason) at byte \(error.offset)",
-        hint: "Text is given with = instead of :=, and lists as name:='[\"one\", \"two\"]'.")
+        hint: "Text is written with = instead of :=, and lists as name:='[\"one\", \"two\"]'.")
     }
   }
 
@@ -125,7 +125,7 @@ struct RequestSyntax {
     case .object(let own)?: members = own
     case nil: break
     default:
-      throw CommandError.usage("'\(key)' is a member of what is no object", hint: "Give it once.")
+      throw CommandError.usage("'\(key)' is a member of no object", hint: "Give it once.")
     }
     let name = String(key)
     let inner = try setting(path.dropFirst(), value, in: path.count > 1 ? members.value(name) : nil)

@@ -200,7 +200,7 @@ test('an export in parts, and one that goes on', async (t) => {
   const again = await asset.exportSession(path.join(where, 'again.mp4'), { preset: 'LowQuality' });
   t.after(() => again.close());
   const swapped = [files[1], files[0], files[2]];
-  await assert.rejects(again.join(plan, swapped), /is part 1, and was given as part 0/);
+  await assert.rejects(again.join(plan, swapped), /is part 1, and was passed as part 0/);
 });
 
 test('subtitles of files become tracks', async (t) => {

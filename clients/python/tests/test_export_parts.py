@@ -218,7 +218,7 @@ def test_wrong_parts_are_named(shared_engine, film, made, tmp_path):
     assert "Part 1 can't be opened" in missing.message
     assert "part 1" in missing.hint
     swapped = fails([files[1], files[0], files[2]])
-    assert f"'{files[1]}' is part 1, and was given as part 0" in swapped.message
+    assert f"'{files[1]}' is part 1, and was passed as part 0" in swapped.message
     few = fails(files[:2])
     assert "3 parts, and there are 2 files" in few.message
     for name, change in {

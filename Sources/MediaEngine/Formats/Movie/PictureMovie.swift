@@ -120,7 +120,7 @@ struct PictureMovie {
       if place == nil { throw .damage("tile \(item) has no '\(name)'") }
     }
     guard sizes.reduce(0, +) < 1 << 30, sizes.allSatisfy({ $0 > 0 }) else {
-      throw .damage("its bytes can't be so many")
+      throw .damage("the sizes of its items are out of range")
     }
     var grid: TileGrid?
     if isGrid {

@@ -120,7 +120,7 @@ struct ImageSequenceFiles {
       } else {
         guard sequence.startNumber == nil, sequence.endNumber == nil, sequence.frameStep == 1 else {
           throw EngineError(
-            .incorrectlyConfigured, "The files of '\(path)' aren't taken by numbers",
+            .incorrectlyConfigured, "The files of '\(path)' aren't selected by number",
             advice: .nameImageSequence, path: path, stage: .open)
         }
         let named = entries.filter { pattern.names.contains($0.name) }

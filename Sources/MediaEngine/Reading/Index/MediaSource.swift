@@ -453,7 +453,7 @@ final class MediaSource: Sendable {
     }
     var error = EngineError(damage, stage: .read, path: path)
     error.code = .failedToLoadSampleData
-    error.message = "Nothing behind \(place) of '\(path)' can be read: \(damage.message)"
+    error.message = "Nothing after \(place) of '\(path)' can be read: \(damage.message)"
     error.advice = .readBeforeDamage
     return error
   }
@@ -473,7 +473,7 @@ final class MediaSource: Sendable {
     let bytes = missing > 0 ? "at least \(missing) bytes are missing at its end, and " : ""
     return EngineError(
       .invalidSourceMedia,
-      "'\(path)' is cut short: \(bytes)nothing is there behind \(place)",
+      "'\(path)' is cut short: \(bytes)nothing is there after \(place)",
       advice: .salvage, path: path, stage: .read)
   }
 

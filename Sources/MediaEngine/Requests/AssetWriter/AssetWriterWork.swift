@@ -160,7 +160,7 @@ final class AssetWriterWork {
       dropped.append(
         DroppedItem(
           item: .timeRange,
-          reason: "what is presented from \(end.secondsDescription) on, when the session ends, was "
+          reason: "the frames from \(end.secondsDescription) on, the end of the session, were "
             + "encoded before and couldn't be cut off: \(error.message)"))
       return nil
     }

@@ -109,7 +109,7 @@ final class WriterState: Sendable {
     try requireWriting("end the session of")
     guard let start = session.start, session.end == nil else {
       throw refusal(
-        "end the session of", "writing, and it has no session that goes on",
+        "end the session of", "writing, and it has no open session",
         .endSessionOnce)
     }
     guard time.isNumeric, time >= start else { throw Self.notNumeric }

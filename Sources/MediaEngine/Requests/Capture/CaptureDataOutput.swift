@@ -266,7 +266,7 @@ final class CaptureDataOutput: CaptureSink {
   ) async throws(EngineError) -> (samples: [SampleBuffer], dropped: CaptureDrops) {
     guard !settings.isPush else {
       throw EngineError(
-        .operationNotAllowed, "The output sends its samples by itself",
+        .operationNotAllowed, "The output pushes its samples",
         advice: .addPullOutput)
     }
     var samples: [SampleBuffer] = []

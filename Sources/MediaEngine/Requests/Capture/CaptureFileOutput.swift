@@ -126,7 +126,7 @@ final class CaptureFileOutput: CaptureSink {
         recording,
         EngineError(
           .sessionConfigurationChanged,
-          "What the recording records was reconfigured", advice: .startRecordingAgain,
+          "The inputs of the recording were reconfigured", advice: .startRecordingAgain,
           path: recording.path))
     }
   }

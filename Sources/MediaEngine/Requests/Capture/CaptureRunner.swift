@@ -449,7 +449,7 @@ extension CaptureSession {
     endRecordings(
       of: number,
       EngineError(
-        code, "'\(device.uniqueID)' changed its format by itself", advice: .startRecordingAgain),
+        code, "'\(device.uniqueID)' changed its format", advice: .startRecordingAgain),
       &core)
     core.configuration.setFormats(formats, ofInput: number)
     let isPossible =

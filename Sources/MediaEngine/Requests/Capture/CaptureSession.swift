@@ -170,7 +170,7 @@ public final class CaptureSession: Sendable {
   ) {
     guard clock == .manual else {
       throw EngineError(
-        .operationNotAllowed, "The session's clock runs by itself", advice: .addManualClock)
+        .operationNotAllowed, "The session's clock isn't a manual one", advice: .addManualClock)
     }
     guard isRunning else { throw Self.notRunning("move the clock") }
     return try await runner.advance(self, by: duration)

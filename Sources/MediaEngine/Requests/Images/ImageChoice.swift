@@ -43,7 +43,7 @@ struct ImageChoice {
       guard let media = source.stored else {
         throw EngineError(
           .operationNotSupportedForAsset,
-          "Images can't be taken from '\(source.format.path)': it has no index of its frames",
+          "Images can't be made from '\(source.format.path)': it has no index of its frames",
           advice: .readSamplesInstead, path: source.format.path)
       }
       parts.append(

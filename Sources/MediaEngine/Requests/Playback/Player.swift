@@ -419,7 +419,7 @@ public final class Player: Sendable {
   ) async throws(EngineError) -> (hostTime: Time, time: Time, revision: Int, notifications: Int) {
     guard configuration.clock == .manual else {
       throw EngineError(
-        .operationNotAllowed, "The clock of the player can't be moved: it runs by itself",
+        .operationNotAllowed, "The clock of the player can't be moved: it isn't a manual one",
         advice: .createWithManualClock)
     }
     try await line.enter(interrupt: lifetime)

@@ -226,7 +226,7 @@ struct CompositionState: Sendable {
         .operationNotAllowed,
         "An empty range can't be added at \(range.start.secondsDescription): "
           + "\(trackID.map { "track \($0)" } ?? "'\(path)'") ends at "
-          + "\(end.secondsDescription), and nothing can be added behind the end but media",
+          + "\(end.secondsDescription), and only media can be added after the end",
         advice: .insertLater,
         path: path)
     }

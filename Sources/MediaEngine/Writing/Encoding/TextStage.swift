@@ -173,7 +173,7 @@ private final class OpenPart {
   init(_ part: ReadingPart, codec: String?) throws(EngineError) {
     guard let clip = part.source?.stored?.clip(part.reading) else {
       throw EngineError(
-        .operationNotSupportedForAsset, "Text can't be taken from a source without an index")
+        .operationNotSupportedForAsset, "Text can't be read from a source without an index")
     }
     self.part = part
     self.clip = clip

@@ -191,7 +191,7 @@ final class HybridMovie: MuxerOutput {
     guard maximumLength == 0 || start + length + index <= maximumLength else {
       throw SystemError(
         SystemError.Code.fileTooLarge, operation: .write, subject: path,
-        detail: "with what comes next it would be longer than it may be")
+        detail: "with the next fragment it would exceed its maximum length")
     }
     // Reserves the space for the index too, so that it fits even if the fragment fails.
     try file.reserve(length + index, from: start)

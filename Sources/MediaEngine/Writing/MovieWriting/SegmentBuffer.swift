@@ -25,7 +25,7 @@ final class SegmentBuffer: MuxerOutput {
     guard offset >= start, offset <= size else {
       throw SystemError(
         .invalidArgument, operation: .write, subject: "a segment",
-        detail: "it has been taken already")
+        detail: "its bytes were delivered already")
     }
     unsafe span.withUnsafeBytes { new in
       let place = Int(offset - start)

@@ -55,7 +55,7 @@ struct ExportTimecodes {
         == expected.text(framesPerSecond: first.rate)
     }
     return goesOn && moments.count == parts(of: info).count
-      ? nil : "it goes on from that of the first part, and those of others are lost"
+      ? nil : "it continues that of the first part, and those of other parts are lost"
   }
 
   private static func isStated(in info: TrackInfo) -> Bool {

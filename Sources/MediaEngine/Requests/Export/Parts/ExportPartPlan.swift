@@ -77,7 +77,7 @@ public struct ExportPartPlan: Sendable, Equatable {
   func requireSame(as facts: ExportPartFacts, path: String) throws(EngineError) {
     let differing: (what: String, advice: EngineError.Advice)?
     if try contentDigest() != digest {
-      differing = ("what the plan states isn't what its digest was made of", .passPlanUnchanged)
+      differing = ("the plan's contents don't match its digest", .passPlanUnchanged)
     } else if source != facts.source {
       differing = (
         "'\(path)' isn't the file that it was made for", .planAgain

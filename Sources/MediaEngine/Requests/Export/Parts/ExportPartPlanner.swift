@@ -70,7 +70,7 @@ struct ExportPartPlanner {
     guard encoding.bitRate == nil else {
       throw EngineError(
         .unsupportedOutputSettings,
-        "A bit rate can't be held across parts: none knows what the others leave it",
+        "A bit rate can't be held across parts: none knows the sizes of the others",
         advice: .chooseQuality, path: path)
     }
     guard encoding.codec.shortestFrameDuration == nil else {

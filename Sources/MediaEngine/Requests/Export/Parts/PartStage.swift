@@ -90,7 +90,7 @@ final class PartStage: ExportStage {
       if let lastPTS, pts <= lastPTS, let reader {
         throw EngineError(
           .fileFailedToParse,
-          "'\(reader.file.path)' isn't part \(reader.file.number): it shows what the part before it does",
+          "'\(reader.file.path)' isn't part \(reader.file.number): it repeats times of the previous part",
           advice: .exportPartAgain(reader.file.number), path: reader.file.path,
           stage: .read)
       }
@@ -140,7 +140,7 @@ struct PartFiles {
       guard reader.head.part == number else {
         throw EngineError(
           .fileFailedToParse,
-          "'\(path)' is part \(reader.head.part), and was given as part \(number)",
+          "'\(path)' is part \(reader.head.part), and was passed as part \(number)",
           advice: .nameFilesInOrder, path: path, stage: .read)
       }
       readers.append(reader)

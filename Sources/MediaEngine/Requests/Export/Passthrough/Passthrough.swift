@@ -86,7 +86,7 @@ struct Passthrough: ~Copyable {
             item: .damagedSamples, trackID: route.track.info.trackID,
             mediaType: route.track.info.mediaType,
             reason: "\(count == 1 ? "1 sample is" : "\(count) samples are") damaged: the file type "
-              + "can't hold what isn't whole")
+              + "can't hold incomplete samples")
         }
       }
   }

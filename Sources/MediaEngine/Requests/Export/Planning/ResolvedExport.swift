@@ -201,7 +201,7 @@ extension ResolvedExport.Track {
     return DroppedItem(
       item: .timeRange, trackID: info.trackID, mediaType: .video,
       reason: "\(fileType.name) files don't state how long a picture is shown: the last one, which "
-        + "is shown for \(shown.secondsDescription), is taken for one of \(usual.secondsDescription)"
+        + "is shown for \(shown.secondsDescription), is played for \(usual.secondsDescription)"
     )
   }
 }
@@ -234,7 +234,7 @@ extension DroppedItem {
 
 extension UnpresentedItem {
   fileprivate var reason: String {
-    if let origin { return "it is taken from the first part, '\(origin)'" }
+    if let origin { return "it is copied from the first part, '\(origin)'" }
     switch kind {
     case .chapters: return "other parts are shown at its times"
     default: return "it belongs to its file as a whole"

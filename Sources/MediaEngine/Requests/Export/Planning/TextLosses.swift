@@ -26,7 +26,7 @@ extension StoredTrack {
       let reason =
         set.name == CharacterSet.damagedUTF8.name
         ? "a few bytes are no UTF-8, and became U+FFFD"
-        : "the text isn't UTF-8 and doesn't state what it is: it was read as \(set.name), a guess"
+        : "the text isn't UTF-8 and doesn't state its character set: it was read as \(set.name), a guess"
       losses.append((.characterSet, set.name, reason))
     }
     let hidden = source.hiddenCues(ofStream: stream)

@@ -71,10 +71,10 @@ extension SmartCutter {
       throw refusal("the pictures at its edges can't be compared")
     }
     if isCopied, difference != 0 {
-      throw refusal("a copied picture behind a join isn't the picture it was")
+      throw refusal("a copied picture after a join differs from the original")
     }
     if !isLike(difference) {
-      throw refusal("a picture that was encoded anew isn't like the one it was")
+      throw refusal("a picture that was encoded anew isn't like the original")
     }
   }
 
@@ -181,11 +181,11 @@ private struct JoinDecoder: ~Copyable {
       switch output {
       case .frame:
         guard let pts = frame.pts, pts <= time else {
-          throw SmartCutter.refusal("a picture is missing behind a join")
+          throw SmartCutter.refusal("a picture is missing after a join")
         }
         if pts == time { return }
       case .needsInput: try source()
-      case .endOfStream: throw SmartCutter.refusal("a picture is missing behind a join")
+      case .endOfStream: throw SmartCutter.refusal("a picture is missing after a join")
       }
     }
   }

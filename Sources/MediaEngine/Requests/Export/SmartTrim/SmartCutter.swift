@@ -129,7 +129,7 @@ struct SmartCutter {
     }
     guard !plan.copied.isEmpty || refused == 0 else {
       throw SmartCutter.refusal(
-        "its sync samples are no places to begin: others need what is before them (open GOP)")
+        "its sync samples are no places to begin: later pictures need earlier ones (open GOP)")
     }
     // A picture that begins the file, or has no leading pictures, needs no change.
     return (plan, breaksLink && !(plan.head.isEmpty && plan.leading.isEmpty))
