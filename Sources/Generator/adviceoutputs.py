@@ -1,4 +1,4 @@
-"""What is derived of the table of advice: its Swift, and the tables of the clients."""
+"""The outputs derived from the table of advice: its Swift, and the tables of the clients."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def cases(table: AdviceTable) -> str:
         "public import MediaTime",
         "",
         "extension EngineError {",
-        "  /// What to do next: a name with arguments, which each face phrases in its own terms.",
+        "  /// Advice on the next step: a name with arguments, which each face phrases in its own terms.",
         "  ///",
         "  /// The description is for a program in Swift. `Sources/Generator/advice` has all phrasings.",
         "  public enum Advice: Sendable, Hashable {",
@@ -81,7 +81,7 @@ def rpc_advice(table: AdviceTable) -> str:
     entries = table.of("jsonrpc")
     lines = [
         GENERATED,
-        "/// What to do next about a message: a name with arguments, in addition to a hint in English.",
+        "/// Advice on the next step about a message: a name with arguments, in addition to a hint in English.",
         "public enum RPCAdvice: Sendable, Hashable {",
     ]
     for advice in entries:
@@ -110,7 +110,7 @@ def wire_advice(table: AdviceTable) -> str:
     lines += ["  /// The phrasing to a caller of the protocol, by the name; nil for a name that isn't known."]
     lines += ["  static func phrasing(of name: String) -> String? {", *_switch(table, "wire"), "  }", "}", ""]
     lines += ["extension ErrorCode {"]
-    lines += ["  /// What to do next, for an error that has no better advice of its own."]
+    lines += ["  /// The advice on the next step, for an error that has no better one of its own."]
     lines += ["  package var advice: WireAdvice {", "    switch self {"]
     lines += [f"    case .{code}: .{name}" for code, name in table.codes.items()]
     lines += ["    }", "  }", "", "  /// ``advice`` as a sentence."]

@@ -1,4 +1,4 @@
-"""The table of advice: what an error suggests to do next, by name, with a phrasing for each face.
+"""The table of advice: the next steps that errors suggest, by name, with a phrasing for each face.
 
 The files of `advice/` are one table. Each begins with its `origin`: `engine` for advice that MediaEngine and
 MediaLibrary give, `protocol` for that of the server and of error codes, `jsonrpc` for that of messages. An entry is
@@ -26,7 +26,7 @@ from model import GeneratorError
 
 FOLDER = Path(__file__).with_name("advice")
 ORIGINS = ("engine", "protocol", "jsonrpc")
-#: Swift is a face of what MediaEngine gives: its callers see no other.
+#: Swift is a face of MediaEngine's advice only: its callers see no other.
 FACES = ("swift", "wire", "shell", "python", "node")
 TYPES = ("text", "integer", "names", "time")
 PLACEHOLDER = re.compile(r"\{([a-z]\w*)(\|or)?\}")
@@ -45,7 +45,7 @@ class Advice:
     arguments: Dict[str, str] = field(default_factory=dict)
     codes: List[str] = field(default_factory=list)
     doc: str = ""
-    #: Whether errors that aren't the engine's have it.
+    #: True if errors that aren't the engine's have it.
     is_of_protocol: bool = False
 
     @property
@@ -124,6 +124,6 @@ def entry(name: str, origin: str, members: Dict[str, Any]) -> Advice:
         if {key for key, _ in placeholders} != set(arguments):
             raise fail(f"has other arguments than its phrasing for {face}")
         if any(form and arguments[key] != "names" for key, form in placeholders):
-            raise fail(f"writes as a list what is none, for {face}")
+            raise fail(f"writes as a list an argument that is none, for {face}")
         advice.phrasings[face] = phrasing
     return advice

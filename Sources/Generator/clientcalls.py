@@ -1,9 +1,9 @@
-"""Which methods the clients call as they are declared, on which of their objects, and how.
+"""The methods that the clients call as they are declared, their objects and their forms.
 
 Every request is a method of a client's object unless it is listed in ``BY_HAND`` or ``COMPUTED``: a
 new one needs nothing here. It belongs to the object of its first handle, or to the engine, and has
-the name behind the slash. ``RULES`` is for methods that the clients know by other names than the
-wire does, for methods that are several calls of theirs, for what their objects make of a result, and for
+the name after the slash. ``RULES`` is for methods that the clients know by other names than the
+wire does, for methods that are several calls of theirs, for results of which their objects make values, and for
 work whose progress they report and of whose end they make an object.
 """
 
@@ -19,28 +19,28 @@ from pythontypes import PREFIX
 
 Schema = Dict[str, Any]
 
-#: What the clients compute themselves: the namespaces of times.
+#: The namespaces that the clients compute themselves: those of times.
 COMPUTED = {"time", "timeRange"}
 
-#: What the clients have no use for, and why.
+#: The methods that the clients have no use for, with the reasons.
 UNUSED: Dict[str, str] = {
-    "assetWriter/requestMediaData": "appending waits by itself",
+    "assetWriter/requestMediaData": "appending waits automatically",
 }
 
-#: What the clients write by hand, and why.
+#: The methods whose calls the clients write by hand, with the reasons.
 BY_HAND: Dict[str, str] = {
     "initialize": "the handshake of a new process",
     "shutdown": "the end of the process",
     "handle/close": "every object's own end",
-    "asset/open": "makes an object; its path is made absolute, and what is no file is read by the client",
+    "asset/open": "makes an object; its path is made absolute, and the client reads other inputs than files",
     "videoComposition/finishFrame": "part of drawing pictures for the engine",
     "resource/allocate": "part of answering the reads of a resource",
-    "asset/loadValues": "keeps what is loaded, and takes keys in any spelling",
-    "asset/valueStatus": "keeps what is loaded, and takes keys in any spelling",
+    "asset/loadValues": "keeps the loaded values, and accepts keys in any spelling",
+    "asset/valueStatus": "keeps the loaded values, and accepts keys in any spelling",
     "asset/tracks": "makes objects, by a filter or by a number",
     "asset/chapterMetadataGroups": "artwork is a choice of the caller's, not a list of keys",
-    "track/loadValues": "keeps what is loaded, and takes keys in any spelling",
-    "track/valueStatus": "keeps what is loaded, and takes keys in any spelling",
+    "track/loadValues": "keeps the loaded values, and accepts keys in any spelling",
+    "track/valueStatus": "keeps the loaded values, and accepts keys in any spelling",
     "composition/create": "makes an object",
     "composition/assemble": "makes an object",
     "composition/import": "makes an object",
@@ -51,19 +51,19 @@ BY_HAND: Dict[str, str] = {
     "assetReader/create": "makes an object; outputs are values of the client's",
     "assetReader/start": "is sent once",
     "assetReader/nextSampleBuffers": "reads ahead into shared memory",
-    "assetReader/reset": "gives back what was read ahead",
-    "assetReader/cancel": "gives back what was read ahead",
+    "assetReader/reset": "returns the samples that were read ahead",
+    "assetReader/cancel": "returns the samples that were read ahead",
     "assetWriter/create": "makes an object; its paths are made absolute",
     "assetWriter/append": "takes pictures, audio and samples of the client's",
     "assetWriter/allocate": "part of appending pictures",
     "assetWriter/start": "comes with making the writer",
     "assetWriter/startSession": "comes with making the writer",
-    "assetWriter/markAsFinished": "waits for what is being appended",
-    "assetWriter/cancel": "ends what is being appended",
+    "assetWriter/markAsFinished": "waits for pending appends",
+    "assetWriter/cancel": "ends pending appends",
     "assetWriter/finish": "work with notifications",
     "assetWriter/transfer": "work with notifications",
     "player/create": "makes an object; the paths of audio files are made absolute",
-    "player/set": "what is left out and what is taken away are different",
+    "player/set": "an absent value and null are different",
     "player/seek": "one tolerance for both sides; makes a value",
     "player/preroll": "tells whether it has finished",
     "player/replaceCurrentItem": "the player has to know the item",
@@ -74,7 +74,7 @@ BY_HAND: Dict[str, str] = {
     "player/addBoundaryTimeObserver": "makes an object, whose firings are an iterator",
     "player/advanceClock": "by a time or to one",
     "playerItem/create": "makes an object",
-    "playerItem/set": "what is left out and what is taken away are different",
+    "playerItem/set": "an absent value and null are different",
     "videoOutput/create": "makes an object",
     "videoOutput/copyPixelBuffer": "makes a picture, whose bytes may be in shared memory",
     "playerLooper/create": "makes an object",
@@ -252,7 +252,7 @@ RULES: Dict[str, Union[Rule, Tuple[Rule, ...]]] = {
     "assetWriter/flushSegment": Rule(prepares=True, node_plain=True),
     "assetWriter/canAdd": Rule(
         name="canAddInput",
-        summary="Returns what is in the way of an input in files of a type; nothing where it can be.",
+        summary="Returns the obstacles to an input in files of a type; nothing where it can be.",
         returns=("reasons",),
         writes={
             "input": Written(
@@ -295,24 +295,24 @@ RULES: Dict[str, Union[Rule, Tuple[Rule, ...]]] = {
 
 @dataclass
 class Argument:
-    """What a caller gives for a param."""
+    """An argument of a call, for a param."""
 
     wire: str
     #: In camel case.
     name: str
     schema: Schema
     text: str
-    #: Whether the wire requires it.
+    #: True if the wire requires it.
     required: bool
-    #: What it is when left out, of those that the wire requires; else ``None``.
+    #: The value when left out, of those that the wire requires; else ``None``.
     default: Optional[Any]
-    #: Whether it may be null, which is something else than left out.
+    #: True if it may be null, which is something else than left out.
     nullable: bool
 
 
 @dataclass
 class Member:
-    """A part of what a call returns."""
+    """A part of the return value of a call."""
 
     name: str
     schema: Schema
@@ -335,11 +335,11 @@ class Call:
     #: The params that the object itself is.
     subject: List[str]
     arguments: List[Argument]
-    #: Whether the work is waited for, of a method that starts some.
+    #: True if the work is waited for, of a method that starts some.
     completes: bool
     #: The schema of the result as a whole.
     result: Schema
-    #: What is returned of the result; ``None`` for all of it as it is on the wire.
+    #: The members of the result that are returned; ``None`` for all of it as it is on the wire.
     members: Optional[List[Member]]
 
 
@@ -400,7 +400,7 @@ def class_name(noun: str) -> str:
 
 
 def label(call: Call, found: List[Call]) -> str:
-    """What a message calls a call: its name, and its object's where that isn't enough."""
+    """The name of a call in messages: its own, and its object's where that isn't enough."""
     named = [other for other in found if other.name == call.name]
     is_short = [other for other in named if not other.rule.names_object] == [call]
     return call.name if is_short else f"{call.receiver}.{call.name}"
@@ -487,5 +487,5 @@ def _members(
         return members
     found = [member for name in rule.returns for member in members if member.name == name]
     if len(found) != len(rule.returns):
-        raise GeneratorError(f"clientcalls.py: the result of {method} lacks what is returned")
+        raise GeneratorError(f"clientcalls.py: the result of {method} lacks a returned member")
     return found

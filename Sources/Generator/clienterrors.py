@@ -10,7 +10,7 @@ from model import GeneratorError
 #: The code whose errors are of the base class: they have no better name.
 NAMELESS = "unknown"
 
-# What else the classes of Python are: a builtin exception, so that `except FileExistsError` works,
+# The further bases of Python's classes: a builtin exception, so that `except FileExistsError` works,
 # and where that is an OSError the errno of errors that carry none of their own.
 PYTHON_BASES: Dict[str, Tuple[str, Optional[str]]] = {
     "methodNotFound": ("NotImplementedError", None),
@@ -50,7 +50,7 @@ PYTHON_BASES: Dict[str, Tuple[str, Optional[str]]] = {
     "leasesExhausted": ("TimeoutError", "ETIMEDOUT"),
     "pathNotAllowed": ("PermissionError", "EACCES"),
 }
-# What the errors of Node have as `systemCode`, whatever the engine's libraries had.
+# The `systemCode` of Node's errors, regardless of the one that the engine's libraries had.
 NODE_SYSTEM_CODES: Dict[str, str] = {
     "outOfMemory": "ENOMEM",
     "diskFull": "ENOSPC",

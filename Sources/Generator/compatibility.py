@@ -1,6 +1,6 @@
-"""What would break a client of a released protocol: `compatibility.py` compares docs/openrpc.json with it.
+"""The changes that would break a client of a released protocol: `compatibility.py` compares docs/openrpc.json with it.
 
-    compatibility.py             prints what breaks, and exits with 1 where something does
+    compatibility.py             prints the breaking changes, and exits with 1 if there are any
     compatibility.py --release   makes docs/openrpc.json the released one
 
 Within a major version methods, members, values of enumerations, notifications and errors are added, and no more (the
@@ -43,7 +43,7 @@ class Comparison:
         self.seen: set[tuple[str, str, bool]] = set()
 
     def breaks(self, old: Shape, new: Shape, place: str, is_input: bool) -> Iterator[str]:
-        """What a client can't send any more (``is_input``), or finds changed in what it gets."""
+        """The messages that a client can't send any more (``is_input``), or finds changed when it receives them."""
         if "$ref" in old and "$ref" in new:
             names = [schema["$ref"].split("/")[-1] for schema in (old, new)]
             key = (names[0], names[1], is_input)
@@ -82,7 +82,7 @@ class Comparison:
         return schema
 
     def alternatives(self, old: Shape, new: Shape, place: str, is_input: bool) -> Iterator[str]:
-        """Each alternative that was there is one that is there; more may be taken, but not given."""
+        """Each alternative that was there is one that is there; more may be accepted, but not returned."""
         olds, news = old.get("anyOf", [old]), new.get("anyOf", [new])
         wanted, offered = (olds, news) if is_input else (news, olds)
         for number, schema in enumerate(wanted):
@@ -127,7 +127,7 @@ class Comparison:
 
 
 def breaks(old: Shape, new: Shape) -> list[str]:
-    """What a client of the old document can't do or doesn't get any more."""
+    """The requests and members of the old document that a client can't use or doesn't get any more."""
     comparison = Comparison(old, new)
     found = []
     for part, compare in [

@@ -13,7 +13,7 @@ METHOD_NOT_FOUND, INVALID_PARAMS = -32601, -32602
 def problems(
     markdown: str, document: Dict[str, Any], page: str = "protocol.md"
 ) -> List[str]:
-    """What is wrong with the messages in the ```json fences.
+    """The problems of the messages in the ```json fences.
 
     A message with a `method` is checked as a request or a notification, one with a `result` against
     the method of the last request with its `id`, one with an `error` as an error object. A request

@@ -36,15 +36,15 @@ class TypeExpression:
 
 @dataclass
 class Doc:
-    """A documentation comment, its fixed forms taken out."""
+    """A documentation comment without its fixed forms."""
 
     summary: str = ""
     discussion: List[str] = field(default_factory=list)
     default: Optional[Any] = None
     constant: Optional[Any] = None
     errors: List[str] = field(default_factory=list)
-    #: Of what names a file or a folder: ``read`` of media, ``written`` of what the engine makes, or ``folder`` of a
-    #: library's.
+    #: Of the name of a file or a folder: ``read`` of media, ``written`` of files that the engine makes, or ``folder``
+    #: of a library's.
     path: Optional[str] = None
     schema: Optional[Dict[str, Any]] = None
     schema_in: Optional[Dict[str, Any]] = None

@@ -20,10 +20,10 @@ HEADER = f"""\
 //
 // {NOTE}
 //
-// A class `…Calls` is what an object's own class extends. Calls that need more than that are written
+// A class `…Calls` is the base of an object's own class. Calls that need more than that are written
 // by hand in the object's module.
 """
-PROGRESS = "Called with the part that is done, from 0 to 1. What it throws cancels the work."
+PROGRESS = "Called with the part that is done, from 0 to 1. An error that it throws cancels the work."
 OPTIONS_HEADER = f"""\
 // The options of those calls by name.
 //
@@ -122,7 +122,7 @@ class NodeCalls:
         return f"  async {call.name}({', '.join(items)}) {{\n{text}  }}\n"
 
     def _job(self, call: Call, placed: List[Argument]) -> str:
-        """A call of which the object itself makes a job; all params are given by place."""
+        """A call of which the object itself makes a job; all params are positional arguments."""
         self._use("remote", "job")
         params = ", ".join(self._param(argument, call) for argument in placed)
         items = ", ".join([*(a.name for a in placed), "options = {}"])
@@ -150,7 +150,7 @@ class NodeCalls:
         return [*rows, f"return new {work.made}(end, await blobOf(this.transport, end.image));"]
 
     def _param(self, argument: Argument, call: Call) -> str:
-        """A member of the params, and what it is made of."""
+        """A member of the params, and the expression of its value."""
         wire, name, schema = argument.wire, argument.name, argument.schema
         value = name
         if wire in call.rule.writes and not call.rule.writes[wire].in_node:
@@ -195,7 +195,7 @@ class NodeCalls:
         return wire if value == wire else f"{wire}: {value}"
 
     def _value(self, schema: Schema, value: str, is_required: bool) -> str:
-        """What is made of a value of a result; nothing where it stays as it is."""
+        """The expression that converts a value of a result; empty where it stays as it is."""
         name = _made_of(schema)
         if name not in VALUES:
             return ""
@@ -209,7 +209,7 @@ class NodeCalls:
         return made if is_required or name == "ErrorObject" else f"{value} && {made}"
 
     def _returned(self, call: Call) -> str:
-        """What is returned, of ``result``; nothing where nothing is."""
+        """The expression that is returned, of ``result``; empty for a call without one."""
         whole = self._value(call.result, "result", True)
         if whole or call.members is None:
             return whole or "result"
@@ -411,7 +411,7 @@ class NodeCalls:
 
 
 def _arguments(call: Call) -> Tuple[List[Argument], List[Argument]]:
-    """Those that are given by place, and those that are options."""
+    """The positional arguments, and those that are options."""
     placed = [a for a in call.arguments if a.required]
     placed.sort(key=lambda argument: argument.default is not None)
     optional = [a for a in call.arguments if not a.required]

@@ -1,4 +1,4 @@
-"""How the Node client writes what is given, and makes values of what is returned: the tables of its calls."""
+"""The tables of the Node client's calls: the conversions of arguments and of results."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Conversion:
-    """How a type of the wire becomes one of the client's, or the other way round."""
+    """The conversion of a type of the wire into one of the client's, or the other way round."""
 
     module: str
-    #: What is imported to convert, and what is declared.
+    #: The import that converts, and the declared type.
     name: str
     type: str
     template: str
-    #: What it is for a param or member that may be missing, where that is something else.
+    #: The template for a param or member that may be missing, where it differs.
     optional: str = ""
-    #: What it is for a list of them, where that is something else.
+    #: The template for a list of them, where it differs.
     list: str = ""
-    #: Where the type is, if not beside the function.
+    #: The module of the type, if it isn't that of the function.
     type_module: str = ""
 
 
-#: What is given for a param.
+#: The arguments for params.
 INPUTS = {
     "TimeInput": Conversion("time", "MediaTime", "TimeLike", "MediaTime.of({})", "timeOrNone({})"),
     "CursorPositionInput": Conversion(
@@ -37,12 +37,12 @@ INPUT_TYPES = {
     "AudioMixSettingInput": ("audio-mix", "AudioMixLike", "AudioMixLike | null"),
     "VideoCompositionInput": ("video-composition", "VideoCompositionLike", "VideoCompositionLike"),
 }
-#: What is given for a path, by the declaration's `x-path`.
+#: The arguments for paths, by the declaration's `x-path`.
 PATHS = {
     "folder": Conversion("blob", "folderPath", "PathLike", "folderPath({})"),
     "written": Conversion("blob", "absolute", "PathLike", "absolute({})"),
 }
-#: What a value of a result becomes.
+#: The values of results.
 VALUES = {
     "Time": Conversion("time", "MediaTime", "MediaTime", "MediaTime.of({})"),
     "TimeRange": Conversion("time", "TimeRange", "TimeRange", "TimeRange.of({})"),
@@ -79,11 +79,11 @@ VALUES = {
         type_module="export-session",
     ),
 }
-#: The objects that add their own params to what they send.
+#: The objects that add their own params to those that they send.
 SUBJECTLESS = {"track"}
-#: What is no ``Remote``.
+#: The classes that are no ``Remote``.
 PLAIN = {"engine", "track", "output"}
-#: The modules of what objects make, where they don't follow from the class.
+#: The modules of the classes that objects make, where they don't follow from the class.
 MADE_MODULES = {
     "LibraryCollection": "library",
     "CompositionSegment": "composition",

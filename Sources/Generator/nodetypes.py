@@ -15,11 +15,11 @@ HEADER = """\
 // Generated from the Swift declarations by Sources/Generator/generate.py; do not edit.
 //
 // A params type ends in `Params`, a result type in `Result`; a notification has the name of its
-// method. `TimeInput` and its like are what the server reads, `Time` is what it writes. An integer
-// beyond ±(2^53 − 1) comes as a decimal string, whatever its type here.
+// method. The server reads `TimeInput` and its like, and writes `Time`. An integer
+// beyond ±(2^53 − 1) comes as a decimal string, regardless of its type here.
 """
 TABLES_HEADER = """\
-// What the client has to know of the protocol when it runs.
+// The tables of the protocol that the client needs when it runs.
 //
 // Generated from the Swift declarations by Sources/Generator/generate.py; do not edit.
 """
@@ -43,13 +43,13 @@ class NodeTypes:
         answered = [method for method in self.methods if "result" in method]
         silent = [method for method in self.methods if "result" not in method]
         parts.append(self._requests(answered))
-        parts.append(self._sent("ClientNotifications", "What a client may tell.", silent))
+        parts.append(self._sent("ClientNotifications", "The notifications that a client may send.", silent))
         parts.append(self._notifications())
         parts.append(self._table_types())
         return "\n".join(parts)
 
     def tables(self) -> str:
-        """The text of the module with what is needed at run time."""
+        """The text of the module with the tables that are needed at run time."""
         errors = {str(error["code"]): name for name, error in self.errors.items()}
         terminals = {m["name"]: m["x-terminal"] for m in self.methods if "x-terminal" in m}
         parts = [
@@ -121,7 +121,7 @@ class NodeTypes:
         )
 
     def _requests(self, methods: List[Dict[str, Any]]) -> str:
-        """What a client's `request` takes and gives, by the method."""
+        """The params and the result of a client's `request`, by the method."""
         lines = []
         for method in methods:
             result = self.type(method["result"]["schema"])
@@ -142,7 +142,7 @@ class NodeTypes:
         for entry in self.notifications:
             name = params_name(entry["name"])[: -len("Params")]
             lines.append(f"  {_quoted(entry['name'])}: {name};\n")
-        doc = _doc("What the server tells.", "")
+        doc = _doc("The notifications that the server sends.", "")
         return f"{doc}export interface ServerNotifications {{\n{''.join(lines)}}}\n"
 
     def _table_types(self) -> str:

@@ -22,14 +22,14 @@ SCALARS: Dict[str, Schema] = {
     "RawJSON": {"type": "object"},
     "Base64Data": {"type": "string", "contentEncoding": "base64"},
 }
-# How the argument of a generic type shows in the name of its instance.
+# The argument of a generic type in the name of its instance.
 WORDS = {"String": "Text", "Bool": "Boolean", "Double": "Number"}
 
 
 class SchemaBuilder:
     """Turns Swift types into JSON Schemas and collects those that have a name.
 
-    A type that is read in more forms than it is written in has two schemas; the one for what the
+    A type that is read in more forms than it is written in has two schemas; the one that the
     server reads ends in `Input`.
     """
 
@@ -149,7 +149,7 @@ class SchemaBuilder:
     def _started(self, name: str) -> None:
         handle = self.schema(TypeExpression("named", "OperationHandle"), False)
         properties: Dict[str, Schema] = {
-            "operation": {**handle, "description": "What its notifications will carry."}
+            "operation": {**handle, "description": "The operation of its notifications."}
         }
         if name != STARTED:
             properties["revision"] = {

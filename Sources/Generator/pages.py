@@ -1,4 +1,4 @@
-"""Fills what is derived into a page that is written by hand: its contents, transcripts, fixtures.
+"""Fills the derived parts of a page that is written by hand: its contents, transcripts, fixtures.
 
 A region begins with one of these lines and ends with `<!-- end -->`:
 

@@ -19,7 +19,7 @@ HEADER = '''"""The calls that are on the wire as they are here, for each kind of
 
 Generated from the Swift declarations by Sources/Generator/generate.py; do not edit.
 
-A class ``…Calls`` is what an object's own class extends, and ``Blocking…Calls`` the same for those
+A class ``…Calls`` is the base of an object's own class, and ``Blocking…Calls`` the same for those
 who wait. Calls that need more than that are written by hand in the object's module.
 """
 
@@ -75,7 +75,7 @@ class PythonCalls:
         return text
 
     def _converted(self, conversion: Conversion, is_required: bool) -> Tuple[str, str]:
-        """The type of what is given, and what makes a param of it."""
+        """The type of an argument of that conversion, and the template that makes a param of it."""
         if is_required and conversion.required:
             self._use(VALUES[conversion.type[: -len("Like")]])
             return self._use_type(conversion.type), conversion.required
@@ -83,7 +83,7 @@ class PythonCalls:
 
     def _imports(self) -> str:
         self.imports.setdefault("portal", set()).add("blocking")
-        # What the others import too would be a circle: it stands in annotations only.
+        # Modules that import this one would close a circle: their names stand in annotations only.
         hints = {module: names for module, names in self.hints.items() if module not in NO_CIRCLE}
         for module, names in self.hints.items():
             if module in NO_CIRCLE:
@@ -187,7 +187,7 @@ class PythonCalls:
         return items
 
     def _left_out(self, argument: Argument) -> str:
-        """The type of an optional argument, and what it is when left out."""
+        """The type of an optional argument, and its value when left out."""
         if not argument.nullable:
             return f"{self._given(argument)[0]} | None = None"
         self.uses_mappings = True
@@ -278,7 +278,7 @@ class PythonCalls:
         return [f"{start}(", f'    "{call.method}",', "    given(", *rows, "    ),", ")"]
 
     def _made(self, call: Call) -> Tuple[str, str]:
-        """The type of what the object makes of a result, and the function that does it."""
+        """The type that the object makes of a result, and the function that does it."""
         made = call.rule.made_in_python or f"Async{call.rule.makes}"
         module = MADE_MODULES.get(call.rule.makes, _snake(call.rule.makes))
         self.hints.setdefault(module, set()).add(made.partition("[")[0])
@@ -287,7 +287,7 @@ class PythonCalls:
     # Types
 
     def _given(self, argument: Argument) -> Tuple[str, str]:
-        """The type of an argument, and what makes a param of it."""
+        """The type of an argument, and the template that makes a param of it."""
         schema = argument.schema
         if argument.wire in self.written:
             written = self.written[argument.wire]
@@ -345,7 +345,7 @@ class PythonCalls:
         return SCALARS.get(kind, "Any")
 
     def _value(self, schema: Schema) -> Tuple[str, str]:
-        """The type of a value of a result, and what makes it of the wire's."""
+        """The type of a value of a result, and the template that makes it of the wire's."""
         if referred(schema) in VALUES:
             conversion = VALUES[referred(schema)]
             return self._use(conversion), conversion.template
@@ -354,12 +354,12 @@ class PythonCalls:
             if template != "{}":
                 return f"list[{kind}]", f"[{template.format('each')} for each in {{}}]"
         if schema.get("type") == "integer":
-            # What is beyond 2^53 comes as text.
+            # Integers beyond 2^53 come as text.
             return "int", "int({})"
         return self._type(schema), "{}"
 
     def _returned(self, call: Call) -> Tuple[str, str]:
-        """The type of what is returned, and the statements that make it of ``result``."""
+        """The type of the returned value, and the statements that make it of ``result``."""
         whole, template = self._value(call.result)
         if referred(call.result) in VALUES or call.members is None:
             return whole, f"return {template.format('result')}"
@@ -396,7 +396,7 @@ class PythonCalls:
         return f'{value} if result.get("{member.name}") is not None else None'
 
     def _is_tuple(self, call: Call) -> bool:
-        """Whether the members of a result are returned as a tuple, because some are converted."""
+        """True if the members of a result are returned as a tuple, because some are converted."""
         if referred(call.result) in VALUES or not call.members or len(call.members) == 1:
             return False
         if call.rule.makes:
@@ -409,7 +409,7 @@ class PythonCalls:
     def _tuple(self, call: Call) -> str:
         lines = [
             f"class {_tuple_name(call)}(NamedTuple):",
-            f'    """What ``{_snake(call.name)}`` of {_some(call.receiver)} returns."""',
+            f'    """The result of ``{_snake(call.name)}`` of {_some(call.receiver)}."""',
             "",
         ]
         for member in call.members or []:
@@ -435,7 +435,7 @@ class PythonCalls:
                 text += f" Default: ``{_literal(argument.schema['default'])}``."
             listed += textwrap.wrap(text, 92, initial_indent="- ", subsequent_indent="  ")
         if "delivery" in names and (call.rule.work is not None or call.rule.makes):
-            text = "``path``: The path of a file to be made, whatever it is called."
+            text = "``path``: The path of a file to be made, with any name."
             listed += textwrap.wrap(text, 92, initial_indent="- ", subsequent_indent="  ")
         if call.rule.work is not None:
             listed += PROGRESS if not call.rule.work.is_own else OWN_PROGRESS

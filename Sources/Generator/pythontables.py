@@ -1,4 +1,4 @@
-"""How the Python client writes what is given, and makes values of what is returned: the tables of its calls."""
+"""The tables of the Python client's calls: the conversions of arguments and of results."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Conversion:
-    """How a type of the wire becomes one of the client's, or the other way round."""
+    """The conversion of a type of the wire into one of the client's, or the other way round."""
 
     module: str
     name: str
     template: str
     annotation: str = ""
-    #: What it is for a param that has to be there, where that is something else.
+    #: The template for a required param, where it differs.
     required: str = ""
 
     @property
@@ -23,7 +23,7 @@ class Conversion:
 
 
 PATH_LIKE = "str | os.PathLike[str]"
-#: What is given for a param: the name in the module is that of the function.
+#: The arguments for params: the name in the module is that of the function.
 INPUTS = {
     "TimeInput": Conversion(
         "wire", "time_to_wire", "time_to_wire({})", "TimeLike", "MediaTime.of({}).to_wire()"
@@ -40,23 +40,23 @@ INPUTS = {
         "wire", "cursor_position", "cursor_position({})", "TimeLike"
     ),
 }
-#: What may be null is left out as something else.
+#: The type of arguments that may be null: an absent one is ``OWN``.
 OWN = "Mapping[str, Any] | None = OWN"
-#: What is given for a path, by the declaration's ``x-path``.
+#: The arguments for paths, by the declaration's ``x-path``.
 PATHS = {
     "folder": Conversion("library_predicate", "absolute_folder", "absolute_folder({})", PATH_LIKE),
     "written": Conversion("blob", "absolute_path", 'absolute_path({}, "WHAT")', PATH_LIKE),
 }
 TRACK = Conversion("wire", "track_number", "track_number({})", "TrackLike")
 LISTED = Conversion("wire", "listed", "listed({})")
-#: Where the types of those are.
+#: The modules of those types.
 TYPE_MODULES = {
     "TimeLike": "time",
     "TimeRangeLike": "time_range",
     "DeliveryLike": "blob",
     "TrackLike": "track",
 }
-#: What a value of a result becomes.
+#: The values of results.
 VALUES = {
     "Time": Conversion("time", "MediaTime", "MediaTime.of({})"),
     "TimeRange": Conversion("time_range", "TimeRange", "TimeRange.of({})"),
@@ -83,9 +83,9 @@ VALUES = {
     "ExportSessionStatusResult": Conversion("export_result", "ExportStatus", "ExportStatus({})"),
     "LibraryChangesResult": Conversion("library_changes", "LibraryChanges", "LibraryChanges.of({})"),
 }
-#: What stands for the params that an object is; other objects have a ``handle``.
+#: The expressions for the params that an object is; other objects have a ``handle``.
 SUBJECTS = {"track": {"asset": "self._asset.handle", "trackID": "self.track_id"}}
-#: What the classes are made of; others are ``Remote``.
+#: The bases of classes, and their further members; those of others are ``Remote``.
 BASES = {
     "engine": ("Caller", ""),
     "exportSession": ("Exporter", ""),
@@ -98,20 +98,20 @@ BASES = {
 }
 SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 
-#: What is written of the progress of work.
+#: The documentation of the progress of work.
 PROGRESS = textwrap.wrap(
-    "``progress``: Is called with the part that is done, from 0 to 1, and what it raises cancels the "
-    "work; ``True`` shows it.",
+    "``progress``: Is called with the part that is done, from 0 to 1, and an error that it raises cancels "
+    "the work; ``True`` shows it.",
     92,
     initial_indent="- ",
     subsequent_indent="  ",
 )
 OWN_PROGRESS = [
-    "- ``progress``: Is called with how far it is, and what it raises cancels the work; ``True`` shows it."
+    "- ``progress``: Is called with how far it is, and an error that it raises cancels the work; ``True`` shows it."
 ]
 #: The modules that import nothing of this one.
 NO_CIRCLE = {"time", "time_range", "blob"}
-#: The modules of what objects make, where they don't follow from the class.
+#: The modules of the classes that objects make, where they don't follow from the class.
 MADE_MODULES = {
     "LibraryCollection": "library",
     "CompositionSegment": "composition",

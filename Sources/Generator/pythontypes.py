@@ -16,7 +16,7 @@ HEADER = '''"""The protocol's types: params, results, notifications and the valu
 Generated from the Swift declarations by Sources/Generator/generate.py; do not edit.
 
 A params type ends in ``Params``, a result type in ``Result``; a notification has the name of its
-method. ``TimeInput`` and its like are what the server reads, ``Time`` is what it writes.
+method. The server reads ``TimeInput`` and its like, and writes ``Time``.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ class PythonTypes:
         )
 
     def _request_protocol(self, methods: List[Dict[str, Any]]) -> None:
-        """One overload a method: what a client's `request` takes and gives."""
+        """One overload a method: the params and the result of a client's `request`."""
         self.names += ["AsyncRequest", "Request"]
         for name, wrap in (("Request", "{}"), ("AsyncRequest", "Awaitable[{}]")):
             kind = "answers" if name == "Request" else "answers later"

@@ -73,7 +73,7 @@ class Reference:
     def __init__(self, protocol: Protocol) -> None:
         self.protocol = protocol
         self.lines: List[str] = []
-        # By type, links from the page of types to what has members of that type.
+        # By type, links from the page of types to types and methods with members of that type.
         self.users: Dict[str, List[str]] = {}
         self.user = ""
         self.is_types_page = False
@@ -107,7 +107,7 @@ class Reference:
         )
 
     def types(self) -> str:
-        """The page of types: every type that the methods link to, and what those link to in turn.
+        """The page of types: every type that the methods link to, and those that these link to in turn.
 
         Types stand in the order of their declarations, those of one noun together.
         """
@@ -192,7 +192,7 @@ class Reference:
             self.lines += [self.protocol.resolve_links(paragraph), ""]
 
     def _members(self, members: List[Member], reads: bool) -> None:
-        """What the server reads has defaults; what it writes may be absent."""
+        """Members that the server reads have defaults; those that it writes may be absent."""
         self.lines += [
             "| name | type | default | |" if reads else "| name | type | | |",
             "|---|---|---|---|",

@@ -1,7 +1,7 @@
 """The transcripts of Tests/Transcripts that protocol.md shows.
 
 The tests of the program and of both clients run every transcript. Those called `protocol-*.json`
-are also shown in protocol.md, message by message: what the page shows is what was run.
+are also shown in protocol.md, message by message: the page shows the messages of the tests.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Transcript:
         return {key: value for key, value in values.items() if value is not OMITTED}
 
     def _fitting(self, pattern: Dict[str, Any]) -> Any:
-        """What is shown for a value that differs from run to run has to be one that may come."""
+        """The shown value of one that differs from run to run has to be within its range."""
         value = pattern["$shown"]
         low, high = pattern.get("$range", [value, value])
         fits = (
@@ -106,7 +106,7 @@ class Transcript:
             else "$match" not in pattern or re.search(pattern["$match"], value)
         )
         if not fits:
-            raise GeneratorError(f"{self.name}: {json.dumps(pattern)} shows what does not fit it")
+            raise GeneratorError(f"{self.name}: {json.dumps(pattern)} shows a value that does not fit it")
         if "$set" in pattern:
             self.variables[pattern["$set"]] = value
         return value
@@ -177,7 +177,7 @@ def layout(value: Any, indent: int = 0, column: int = 0) -> str:
         name = f"{json.dumps(key, ensure_ascii=False)}: " if is_object else ""
         width = len(name) + len(json.dumps(member, ensure_ascii=False)) + 2
         is_long = is_broken or column + width > WIDTH
-        # A container goes on where it begins: its own members are broken into lines.
+        # A container continues where it begins: its own members are broken into lines.
         if is_long and (index or not isinstance(member, (dict, list))):
             text, column = f"{text}{',' if index else ''}\n{' ' * indent}", indent
         elif index:

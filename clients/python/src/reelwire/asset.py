@@ -246,7 +246,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
                 raise NoSourceTrackError(
                     f"{os.path.basename(self.url)!r} has no video track",
                     code=-11869,
-                    hint="Load its tracks to see what it holds.",
+                    hint="Load its tracks to see their types.",
                 )
             generator = await asset.image_generator(
                 tolerance=0,

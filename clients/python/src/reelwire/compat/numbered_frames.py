@@ -106,7 +106,7 @@ class NumberedFrames:
         for track in [each for each in tracks if each.is_enabled] + tracks:
             return track
         raise NoSourceTrackError(
-            "there is no video track", code=-11869, hint="Load the tracks to see what it holds."
+            "there is no video track", code=-11869, hint="Load the tracks to see their types."
         )
 
     def _sized(self, width: int, height: int) -> Frames:

@@ -122,7 +122,7 @@ class Thumbnails(Job[list[EncodedImage]]):
             raise NoSourceTrackError(
                 f"{os.path.basename(asset.url)!r} has no video track",
                 code=-11869,
-                hint="Load its tracks to see what it holds.",
+                hint="Load its tracks to see their types.",
             )
         whole: TimeRange = (await track.load("time_range"))["time_range"]
         part = whole if self.time_range is None else whole.intersection(TimeRange.of(self.time_range))
