@@ -10,6 +10,8 @@
 - Tests use no real clock but by the helper files that docs/testing.md lists, and tests that pause are
   listed there, too.
 - Names and prose use the field's terms: .ci/coinages.txt lists the terms to avoid, and those to use instead.
+- Prose and literals name things by nouns: .ci/coinages.txt has a budget of clauses for each folder.
+- A doc comment describes parameters that its declaration has.
 
 Prints each violation as file:line, and fails when there is one.
 """
@@ -20,10 +22,11 @@ import argparse
 import re
 import sys
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatch
+from functools import lru_cache
 from pathlib import Path
-from typing import Callable, Dict, Iterator, List, Set, Tuple
+from typing import Callable, Dict, Iterable, Iterator, List, Optional, Set, Tuple
 
 ENGINE = Path("Sources/MediaEngine")
 OVERVIEW = Path("docs/overview.md")
@@ -390,7 +393,8 @@ LUA_COMMENT = re.compile(r"--[^\n]*")
 COMMENTS = {
     ".swift": [SLASH_COMMENT], ".h": [SLASH_COMMENT], ".c": [SLASH_COMMENT],
     ".js": [SLASH_COMMENT], ".cjs": [SLASH_COMMENT], ".ts": [SLASH_COMMENT], ".py": [PYTHON_DOC, HASH_COMMENT],
-    ".el": [LISP_COMMENT], ".lua": [LUA_COMMENT],
+    ".mjs": [SLASH_COMMENT], ".mts": [SLASH_COMMENT], ".cts": [SLASH_COMMENT],
+    ".el": [LISP_COMMENT], ".lua": [LUA_COMMENT], ".sh": [HASH_COMMENT],
 }
 
 
@@ -398,10 +402,12 @@ COMMENTS = {
 class Terms:
     names: Dict[str, str]
     prose: List[Tuple["re.Pattern[str]", str]]
-    budgets: List[Tuple[str, float]]
-    """How often 'what' may stand in 1,000 words of a folder's comments."""
+    budgets: Dict[str, float]
+    """The maximum number of 'what' in 1,000 words of a folder's comments and documents, or of a document."""
+    literal_budgets: Dict[str, float]
+    """The same in the literals of a folder's Swift."""
     exceptions: List[Tuple[str, str, "re.Pattern[str]"]]
-    """Of a part of the list, in which files, what."""
+    """The part of the list, the files, and the text that is allowed there."""
 
     def allows(self, part: str, path: Path, text: str) -> bool:
         return any(
@@ -410,7 +416,7 @@ class Terms:
 
 
 def terms() -> Terms:
-    result = Terms({}, [], [], [])
+    result = Terms({}, [], {}, {}, [])
     part = ""
     for line in COINAGES.read_text(encoding="utf-8").splitlines():
         line = line.strip()
@@ -423,7 +429,9 @@ def terms() -> Terms:
             elif part == "[prose]":
                 result.prose.append((re.compile(cells[0], re.I), cells[1]))
             elif part == "[budgets]":
-                result.budgets.append((cells[0], float(cells[1])))
+                result.budgets[cells[0]] = float(cells[1])
+            elif part == "[budgets of literals]":
+                result.literal_budgets[cells[0]] = float(cells[1])
             else:
                 kind = part.strip("[]").replace("exceptions in ", "")
                 result.exceptions.append((kind, cells[0], re.compile(cells[1], re.I)))
@@ -441,12 +449,18 @@ def term_files(root: Path) -> Iterator[Path]:
 
 def prose_and_code(path: Path, text: str) -> Tuple[str, str]:
     """The text with all code blanked, and with all prose and literals blanked."""
-    if path.suffix == ".md":
+    return separated(path.suffix, text)
+
+
+@lru_cache(maxsize=None)
+def separated(suffix: str, text: str) -> Tuple[str, str]:
+    """Several rules read the same files, so that the results are kept."""
+    if suffix == ".md":
         for pattern in MARKUP:
             text = pattern.sub(blank, text)
         return text, ""
     prose, code = "", text
-    for pattern in COMMENTS[path.suffix]:
+    for pattern in COMMENTS[suffix]:
         found = list(pattern.finditer(code))
         pieces, end = [], 0
         for comment in found:
@@ -457,9 +471,9 @@ def prose_and_code(path: Path, text: str) -> Tuple[str, str]:
             one if other == " " else other for one, other in zip(prose, part))
         code = pattern.sub(blank, code)
     code = without_strings(code)
-    if path.suffix != ".swift":
+    if suffix != ".swift":
         code = re.sub(r"'(?:\\.|[^'\\\n])*'", blank, code)
-    if path.suffix == ".js":
+    if suffix == ".js":
         code = re.sub(r"`(?:\\.|[^`\\])*`", blank, code)
     return re.sub(r"`[^`\n]*`", blank, prose), code
 
@@ -488,31 +502,180 @@ def coinages(root: Path) -> Iterator[Violation]:
                         f"'{part}' in the name {name.group(0)}: {term}")
 
 
-QUESTION = re.compile(r"\s*/// (What|Whether|Whoever|Whatever|Which|Who|Where|When|Why|How)\b")
+QUESTION = re.compile(r"^[ \t]*/// (What|Whether|Whoever|Whatever|Which|Who|Where|When|Why|How)\b", re.M)
+# Files that others write, or that are copies.
+UNWRITTEN = {"node_modules", "dist", "__pycache__", "Generated"}
+GENERATED_MARK = "Sources/Generator/generate.py; do not edit"
+# A comment, or a literal with its text in the group `text`. An interpolation may have literals and two levels of
+# parentheses in it.
+INTERPOLATION = (
+    r'\\#*\((?:[^()"\n]|"(?:\\.|[^"\\\n])*"|\((?:[^()"\n]|"(?:\\.|[^"\\\n])*"|\([^()]*\))*\))*\)')
+SWIFT_TOKEN = re.compile(
+    r'//[^\n]*|/\*[\s\S]*?\*/'
+    r'|(?P<many>#*)"""(?P<lines>[\s\S]*?)"""(?P=many)'
+    rf'|(?P<one>#*)"(?P<text>(?:{INTERPOLATION}|\\.|[^"\\\n])*)"(?P=one)')
+
+
+def written_files(root: Path, names: Iterable[str]) -> Iterator[Tuple[Path, str]]:
+    """The files with comments or prose that are written by hand, tests too."""
+    for name in names:
+        start = root / name
+        for path in sorted(start.rglob("*")) if start.is_dir() else [start]:
+            place = path.relative_to(root)
+            skipped = any(part in UNWRITTEN or part.endswith("_cache") for part in place.parts)
+            if skipped or path.suffix not in (*COMMENTS, ".md", "") or not path.is_file():
+                continue
+            text = path.read_bytes().decode("utf-8", errors="replace")
+            if GENERATED_MARK in text[:300] or (path.suffix == "" and not text.startswith("#!")):
+                continue
+            yield place, text
+
+
+def prose_of(path: Path, text: str) -> str:
+    """The text with all code blanked; a script without an extension is one of a shell or of Python."""
+    if path.suffix == "":
+        kind = ".py" if "python" in text.partition("\n")[0] else ".sh"
+        return separated(kind, text)[0]
+    return separated(path.suffix, text)[0]
+
+
+def literals(text: str) -> Iterator[Tuple[int, str]]:
+    """The literals of Swift that are prose, with their offsets; interpolations are left out."""
+    for token in SWIFT_TOKEN.finditer(text):
+        content = token["lines"] or token["text"] or ""
+        if " " in content.strip():
+            yield token.start(), re.sub(INTERPOLATION, " ", content)
+
+
+@dataclass
+class Clauses:
+    """The clauses that stand in place of nouns, in the files of a budget."""
+
+    words: int = 0
+    places: List[Tuple[Path, int]] = field(default_factory=list)
+
+    def count(self, path: Path, line: int, prose: str) -> None:
+        """Counts the prose of a file that begins in a line."""
+        for word in re.finditer(r"[A-Za-z']+", prose):
+            self.words += 1
+            if word.group(0).lower() == "what":
+                self.places.append((path, line + prose.count("\n", 0, word.start())))
+
+    def violations(self, name: str, limit: float, kind: str) -> Iterator[Violation]:
+        if len(self.places) > limit * self.words / 1000:
+            path, line = self.places[-1]
+            yield Violation(
+                path, line,
+                f"'what' stands {1000 * len(self.places) / self.words:.1f} times in 1,000 words of the {kind} of "
+                f"{name}, and may {limit:g} times: state the noun")
 
 
 def budgets(root: Path) -> Iterator[Violation]:
-    """Comments that state a clause in place of a noun, in the folders that have a budget for them."""
-    for folder, limit in terms().budgets:
-        words = clauses = 0
-        for path in term_files(root):
-            place = path.relative_to(root)
-            if not place.as_posix().startswith(f"{folder}/"):
-                continue
-            prose, _ = prose_and_code(path, path.read_text(encoding="utf-8"))
-            found = re.findall(r"[A-Za-z']+", prose)
-            words += len(found)
-            clauses += sum(word.lower() == "what" for word in found)
-            lines = prose.split("\n")
-            for number, (before, line) in enumerate(zip(["", *lines], lines), 1):
-                question = QUESTION.match(line)
-                if question and not before.lstrip().startswith("///"):
+    """Comments, documents and literals that have a clause in place of a noun, beyond the budgets of folders."""
+    known = terms()
+    comments = {name: Clauses() for name in known.budgets}
+    strings = {name: Clauses() for name in known.literal_budgets}
+    for name, clauses in comments.items():
+        for path, text in written_files(root, [name] if (root / name).exists() else []):
+            prose = prose_of(path, text)
+            clauses.count(path, 1, prose)
+            for question in QUESTION.finditer(prose):
+                before = prose[:question.start()].rpartition("\n")[0].rpartition("\n")[2]
+                if not before.lstrip().startswith("///"):
                     yield Violation(
-                        place, number, f"a doc comment begins with '{question[1]}': begin with the noun or the verb")
-        if clauses > limit * words / 1000:
-            yield Violation(
-                Path(folder), 1,
-                f"'what' stands {1000 * clauses / words:.1f} times in 1,000 words of comments, and may {limit:g} times")
+                        path, line_of(prose, question.start()),
+                        f"a doc comment begins with '{question[1]}': begin with the noun or the verb")
+            if name in strings and path.suffix == ".swift":
+                for offset, literal in literals(text):
+                    strings[name].count(path, line_of(text, offset), literal)
+    for name, clauses in comments.items():
+        yield from clauses.violations(name, known.budgets[name], "comments")
+    for name, clauses in strings.items():
+        yield from clauses.violations(name, known.literal_budgets[name], "literals")
+
+
+DOC_COMMENT = re.compile(r"(?:^[ \t]*///[^\n]*\n)+", re.M)
+DOC_PARAMETER = re.compile(r"^[ \t]*///[ \t]*- Parameter `?(?P<name>\w+)`?:", re.M)
+DOC_PARAMETERS = re.compile(
+    r"^[ \t]*///(?P<indent>[ \t]*)- Parameters:[^\n]*\n(?P<list>(?:[ \t]*///(?P=indent)[ \t][^\n]*\n)*)", re.M)
+DOC_ITEM = re.compile(r"^[ \t]*///(?P<indent>[ \t]+)- `?(?P<name>\w+)`?:", re.M)
+# A declaration that has parameters, after its attributes and modifiers.
+WITH_PARAMETERS = re.compile(
+    r"(?:\s+|//[^\n]*\n|@\w+(?:\((?:[^()]|\([^()]*\))*\))?|(?:public|package|internal|private|fileprivate|open|"
+    r"static|class|final|mutating|nonmutating|consuming|borrowing|nonisolated|isolated|override|required|convenience|"
+    r"indirect|unsafe|prefix|postfix|infix|dynamic)\b(?:\(\w+\))?)*"
+    r"(?P<kind>func|init|subscript|macro|case)\b(?P<name>\s*(?:`\w+`|\w+|[^\s\w(<`]+|<+(?=\s))?[?!]?\s*)")
+CLOSING = {"(": ")", "<": ">"}
+
+
+def enclosed(text: str, start: int) -> str:
+    """The text between a parenthesis, or an angle bracket, and the closing one; empty if there is none."""
+    opening, depth = text[start:start + 1], 0
+    if opening not in CLOSING:
+        return ""
+    for offset in range(start, len(text)):
+        if text[offset] == opening:
+            depth += 1
+        elif text[offset] == CLOSING[opening]:
+            depth -= 1
+            if depth == 0:
+                return text[start + 1:offset]
+    return ""
+
+
+def elements(text: str) -> Iterator[str]:
+    """The parts of a list that are separated by commas, those in brackets left whole."""
+    depth = start = 0
+    for offset, character in enumerate(text):
+        depth += (character in "([{<") - (character in ")]}>")
+        if character == "," and depth == 0:
+            yield text[start:offset]
+            start = offset + 1
+    yield text[start:]
+
+
+def parameters(code: str, found: "re.Match[str]") -> Optional[Set[str]]:
+    """The labels and names of the parameters of a declaration, with those of its generic parameters; nil for a case
+    whose associated values have no names."""
+    names: Set[str] = set()
+    # An arrow closes no bracket.
+    rest = code[found.end():found.end() + 4000].replace("->", "  ")
+    generic = enclosed(rest, 0) if rest.startswith("<") else ""
+    for element in elements(generic):
+        names.update(re.findall(r"^\s*(?:each\s+|let\s+)?(\w+)", element))
+    values = rest[len(generic) + 2 if generic else 0:].lstrip()
+    for element in elements(enclosed(values, 0) if values.startswith("(") else ""):
+        label, colon, _ = re.sub(r"@\w+(?:\([^)]*\))?", "", element).partition(":")
+        if found["kind"] == "case" and element.strip() and not colon:
+            return None
+        names.update(re.findall(r"\w+", label))
+    return names
+
+
+def missing_parameters(root: Path) -> Iterator[Violation]:
+    """Doc comments that describe parameters which their declarations lack."""
+    for start in ("Sources", "Tests"):
+        for path in sorted((root / start).rglob("*.swift")):
+            text = path.read_text(encoding="utf-8")
+            if "- Parameter" not in text:
+                continue
+            code = without_comments(without_strings(text))
+            for comment in DOC_COMMENT.finditer(text):
+                if "- Parameter" not in comment.group(0):
+                    continue
+                described = {one["name"]: one.start() for one in DOC_PARAMETER.finditer(comment.group(0))}
+                for block in DOC_PARAMETERS.finditer(comment.group(0)):
+                    items = list(DOC_ITEM.finditer(block["list"]))
+                    described.update({
+                        item["name"]: block.start("list") + item.start() for item in items
+                        if item["indent"] == items[0]["indent"]})
+                declaration = WITH_PARAMETERS.match(code, comment.end())
+                names = parameters(code, declaration) if declaration else None
+                for name, offset in described.items() if names is not None else ():
+                    if name not in (names or ()):
+                        yield Violation(
+                            path.relative_to(root), line_of(text, comment.start() + offset),
+                            f"the declaration has no parameter '{name}'")
 
 
 # Where the versions of the program and of the protocol stand once more, for tools and clients that read them there. The
@@ -563,6 +726,7 @@ RULES: List[Callable[[Path], Iterator[Violation]]] = [
     clocks,
     coinages,
     budgets,
+    missing_parameters,
     versions,
 ]
 

@@ -22,7 +22,7 @@ final class LayerFrame: Sendable {
     let path: PictureCompositor.Path
   }
 
-  /// - Parameter frame: a decoded one.
+  /// - Parameter timed: a decoded frame, with its timing.
   init(_ timed: TimedFrame, end: Time) throws(EngineError) {
     frame = try timed.frame()
     start = timed.timing.start
