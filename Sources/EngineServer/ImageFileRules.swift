@@ -15,7 +15,7 @@ extension ParameterRules {
     if let format {
       require(
         name.kind == nil || name.format == format, "/format",
-        name.format.map { "\($0.rawValue), as the name of the file says, or another name" }
+        name.format.map { "\($0.rawValue), by the extension of the file, or another name" }
           ?? "another name of the file than one in .\(name.pathExtension)", format.rawValue)
     } else {
       require(

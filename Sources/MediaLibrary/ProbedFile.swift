@@ -65,7 +65,7 @@ extension ProbedFile {
     self.duration = kind == .image || !duration.isNumeric ? nil : duration
     if kind == nil {
       failure = LibraryItem.Failure(
-        name: "\(EngineError.Code.noSourceTrack)", message: "It has neither pictures nor sound")
+        name: "\(EngineError.Code.noSourceTrack)", message: "It has neither video nor audio")
     }
   }
 

@@ -7,7 +7,7 @@ import Terminal
 struct Reelwire: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reelwire",
-    abstract: "Looks into media, cuts it, converts it and reads its samples, over JSON-RPC.",
+    abstract: "Inspect, cut, convert and decode media; serve it over JSON-RPC.",
     discussion: """
       Exit codes: 0, 1 when something failed, 2 when the command line is wrong, and 130 after Ctrl-C.
       """,

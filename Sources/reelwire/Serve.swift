@@ -19,7 +19,7 @@ struct Serve: AsyncParsableCommand {
       The protocol is described in protocol.md; rpc.discover answers with its OpenRPC document.
       """)
 
-  @Option(help: "How messages are separated: lines, headers or auto.")
+  @Option(help: "The framing of messages: lines, headers or auto.")
   var framing = FramingMode.auto
 
   @Option(help: "A folder that all inputs and outputs must lie below; may be repeated.")
@@ -71,13 +71,13 @@ struct Serve: AsyncParsableCommand {
   @Option(
     parsing: .unconditional,
     help:
-      "Seconds that cancelled work may continue before its process is ended; 0 for ever.")
+      "Seconds that cancelled work may continue before its process is ended; 0 = never.")
   var workerDeadline = 60.0
 
   @Option(
     parsing: .unconditional,
     help:
-      "Seconds that a process may do nothing while a decoder in it has work before it is ended; 0 for ever."
+      "Seconds that a process may do nothing while a decoder in it has work before it is ended; 0 = never."
   )
   var workerStall = 20.0
 

@@ -112,8 +112,8 @@ def test_each_scene_is_a_file(program: Program) -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ([], "Say either --remove-silence or --scenes"),
-        (["--remove-silence", "--scenes"], "Say either"),
+        ([], "Use either --remove-silence or --scenes"),
+        (["--remove-silence", "--scenes"], "Use either"),
         (["--scenes"], "scene-%d.mp4"),
         (["--remove-silence", "--sensitivity", "1"], "go with --scenes"),
         (["--scenes", "--padding", "1"], "go with --remove-silence"),

@@ -60,7 +60,7 @@ extension MetadataItem {
     case .bool(let flag): value = .string(flag ? "true" : "false")
     case .data(let data):
       guard let bytes = data.data?.bytes else {
-        refuse("/value", "bytes in data, which asset/metadata tells with inline delivery", "none")
+        refuse("/value", "bytes in data, which asset/metadata returns with inline delivery", "none")
         return nil
       }
       value = Value(bytes: bytes, mimeType: data.mimeType)

@@ -197,7 +197,7 @@ private struct Part {
     guard streams.contains(where: \.lasts) else {
       throw LibAVError(
         .invalidData, operation: "open", subject: "",
-        detail: "a link of the file has neither sound nor pictures")
+        detail: "a link of the file has neither audio nor video")
     }
     try measure(&demuxer)
   }

@@ -357,7 +357,7 @@ import SystemIO
     if let last = written[packet.streamIndex].lastDTS, dts > last, dts &- last >= Int64(Int32.max) {
       throw LibAVError(
         .invalidData, operation: "write", subject: output.target.path,
-        detail: "two samples of a track are further apart than a movie's tables can say", log: [])
+        detail: "two samples of a track are further apart than a movie's tables can state", log: [])
     }
   }
 

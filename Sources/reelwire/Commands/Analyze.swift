@@ -33,7 +33,7 @@ struct Analyze: EngineCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "How small a change of scenes may be, from 0 to 1; 0.5 when absent.")
+    help: "The sensitivity to small changes of scenes, from 0 to 1; 0.5 when absent.")
   var sensitivity: Double?
 
   @Option(

@@ -20,10 +20,10 @@ struct Compose: EngineCommand {
 
       --draw makes a picture of the timeline, in SVG: a row for each track, with its clips and the curves \
       of opacity and volume. --preview makes a contact sheet with a picture from the middle of each clip. \
-      Without -o, --draw and --preview the timeline that the document describes is printed, which has all parts with their \
-      exact times, and can be edited and composed again. The options are those of export: settings that \
-      they leave open suit the type of the file, and --preset Passthrough copies samples, where the parts \
-      can be joined.
+      Without -o, --draw and --preview the timeline that the document describes is printed, which has all \
+      parts with their exact times, and can be edited and composed again. The options are those of export: \
+      settings that they leave open suit the type of the file, and --preset Passthrough copies samples, where \
+      the parts can be joined.
       """)
 
   @Argument(
@@ -62,7 +62,7 @@ struct Compose: EngineCommand {
     if let target {
       try newFile.validate(target: target)
     } else if newFile.isGiven || encoding.settings != nil || chapters.isGiven {
-      throw ValidationError("say where the file goes: -o FILE; without it the timeline is printed")
+      throw ValidationError("Name the output: -o FILE; without it the timeline is printed")
     }
     if let draw, draw == target || draw == "-" && (newFile.json || newFile.dryRun) {
       let name = draw == "-" ? "stdout" : "the output"

@@ -54,7 +54,7 @@ struct Cut: EngineCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "How small a change of scenes may be, from 0 to 1; 0.5 when absent.")
+    help: "The sensitivity to small changes of scenes, from 0 to 1; 0.5 when absent.")
   var sensitivity: Double?
 
   @Option(
@@ -69,7 +69,7 @@ struct Cut: EngineCommand {
 
   func validate() throws {
     guard removeSilence != scenes else {
-      throw ValidationError("Say either --remove-silence or --scenes")
+      throw ValidationError("Use either --remove-silence or --scenes")
     }
     if scenes, threshold != nil || shortestSilence != nil || padding != nil {
       throw ValidationError(
@@ -79,7 +79,7 @@ struct Cut: EngineCommand {
       throw ValidationError("--sensitivity and --shortest-scene go with --scenes")
     }
     if scenes, !target.contains("%d") {
-      throw ValidationError("Each scene is a file: say where its number goes, as in scene-%d.mp4")
+      throw ValidationError("Each scene is a file: the name needs its number, as in scene-%d.mp4")
     }
     if let padding, !(padding.wire.time >= .zero) {
       throw ValidationError("--padding has to be 0 or longer")
@@ -114,7 +114,7 @@ struct Cut: EngineCommand {
     guard !parts.isEmpty else {
       throw CommandError(
         "'\(FileArguments.shown(file))' is silent from one end to the other",
-        hint: "Say a lower --threshold: 'reelwire analyze' measures the peak.")
+        hint: "Use a lower --threshold: 'reelwire analyze' measures the peak.")
     }
     let composition = try await client.call(CompositionCreate()).composition
     for part in parts {

@@ -23,7 +23,7 @@ struct Export: EngineCommand {
   @Argument(help: NewFileOptions.targetHelp, completion: .file())
   var target: String
 
-  @Option(help: "How a Passthrough cuts between sync samples.")
+  @Option(help: "The way in which Passthrough cuts between sync samples.")
   var trim: WireTrimMode?
 
   @Option(

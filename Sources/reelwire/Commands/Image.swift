@@ -19,8 +19,8 @@ struct Image: EngineCommand {
       Existing files are never overwritten.
 
       --all makes a picture of each frame: clip.mp4 --all -o frame%04d.png. --every 10 takes each tenth, and --fps 5 \
-      the frame that is shown at each fifth of a second. Nothing is made where a picture of such a name is there already, \
-      and nothing stays after a failure or Ctrl-C.
+      the frame that is shown at each fifth of a second. Nothing is made where a picture of such a name is \
+      there already, and nothing stays after a failure or Ctrl-C.
       """)
 
   @Argument(help: "The video, or a file with a cover.", completion: .file())

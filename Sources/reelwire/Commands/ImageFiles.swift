@@ -117,7 +117,7 @@ extension Image {
       )
     }
     if [all, every != nil, fps != nil].count(where: \.self) > 1 {
-      throw ValidationError("Say one of --all, --every and --fps")
+      throw ValidationError("Use one of --all, --every and --fps")
     }
     if let every, every < 1 { throw ValidationError("--every has to be 1 or more") }
     if let fps, fps.duration(of: 1) == nil { throw ValidationError("--fps has to be above 0") }

@@ -10,7 +10,7 @@ struct Join: EngineCommand {
     discussion: """
       A part of a file is named as in a media fragment: film.mp4#t=1,3.5 is from 1 s to 3.5 s, #t=,2 the \
       first two seconds, #t=60 all from there on. Times are \(TimeArgument.forms). A file whose own name \
-      is like that is that file. Of a picture the part says how long it is shown: title.png#t=,2.
+      is like that is that file. The part of a picture is its duration: title.png#t=,2.
 
       Without --preset video is copied: where a part begins or ends between sync samples, only the \
       frames there are encoded, and lossy audio of several parts is encoded once, so that it fits to \
@@ -42,7 +42,7 @@ struct Join: EngineCommand {
 
   @Option(
     help: """
-      How pictures of other shapes are fitted to it: contain (with bars), cover (cut), fill (stretched) or none (at their \
+      The fit of pictures of other shapes: contain (with bars), cover (cut), fill (stretched) or none (at their \
       own size, at the top left); contain when absent.
       """)
   var fit: WireFit?

@@ -59,7 +59,8 @@ struct ScanLibrary: EngineCommand {
     inversion: .prefixedNo,
     help: ArgumentHelp(
       "Follow symbolic links in the folders, from now on.",
-      discussion: "A file that is reached twice is indexed once. Links that lead nowhere are listed."))
+      discussion:
+        "A file that is reached twice is indexed once. Links that lead nowhere are listed."))
   var followSymlinks: Bool?
 
   @Flag(help: "Print the result as JSON.")
@@ -186,13 +187,13 @@ struct FindInLibrary: EngineCommand {
     help: ArgumentHelp("A key to sort by; with - in front the largest first.", valueName: "key"))
   var sort: [String] = []
 
-  @Option(parsing: .unconditional, help: "How many at most.")
+  @Option(parsing: .unconditional, help: "The maximum number of items.")
   var limit: Int?
 
-  @Option(help: ArgumentHelp("How many there are of each value of a key.", valueName: "key"))
+  @Option(help: ArgumentHelp("Count the items for each value of a key.", valueName: "key"))
   var countBy: String?
 
-  @Flag(help: "Print all that is known, as JSON.")
+  @Flag(help: "Print all facts, as JSON.")
   var json = false
 
   @Flag(help: "Print paths only.")

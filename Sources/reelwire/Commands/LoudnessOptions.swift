@@ -7,7 +7,7 @@ struct LoudnessOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      How loud the audio becomes, by ITU-R BS.1770: -16 for podcasts, -23 for broadcasts. It is measured first, \
+      The loudness of the audio, by ITU-R BS.1770: -16 for podcasts, -23 for broadcasts. It is measured first, \
       and its dynamics stay.
       """, valueName: "LUFS"))
   var loudness: Double?

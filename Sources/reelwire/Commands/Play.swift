@@ -19,7 +19,7 @@ struct Play: EngineCommand {
   @Argument(help: "The files, in order.", completion: .file())
   var files: [String]
 
-  @Option(parsing: .unconditional, help: "How fast, above 0 and up to 32; 1 is normal.")
+  @Option(parsing: .unconditional, help: "The rate, above 0 and up to 32; 1 is normal.")
   var rate = 1.0
 
   @Flag(help: "Begin again at the end, until it is interrupted.")

@@ -69,7 +69,7 @@ struct Sheet: EngineCommand {
 
   func validate() throws {
     if target == "-", json { throw ValidationError("stdout has the sheet, so --json has no place") }
-    if !time.isEmpty, count != nil { throw ValidationError("Say --count or -t, not both") }
+    if !time.isEmpty, count != nil { throw ValidationError("Use --count or -t, not both") }
   }
 
   func run(_ client: EngineClient, _ console: Console) async throws {

@@ -18,12 +18,12 @@ struct Stills: EngineCommand {
   @Argument(help: "The image files, in order.", completion: .file())
   var files: [String]
 
-  @Option(parsing: .unconditional, help: "How long each is shown, in seconds; 3 by default.")
+  @Option(parsing: .unconditional, help: "The duration of each, in seconds; 3 by default.")
   var duration: TimeArgument?
 
   @Option(
     parsing: .unconditional,
-    help: "Instead, how many are shown in a second: 24, 29.97 or 30000/1001.")
+    help: "Instead, the number of images in a second: 24, 29.97 or 30000/1001.")
   var rate: FrameRateArgument?
 
   @OptionGroup var writing: WritingOptions
@@ -32,7 +32,7 @@ struct Stills: EngineCommand {
   var newFiles: [String] { [writing.target] }
 
   func validate() throws {
-    if duration != nil, rate != nil { throw ValidationError("Say --duration or --rate, not both") }
+    if duration != nil, rate != nil { throw ValidationError("Use --duration or --rate, not both") }
   }
 
   func run(_ client: EngineClient, _ console: Console) async throws {

@@ -63,7 +63,7 @@ struct Tags: EngineCommand {
 
   func validate() throws {
     if isChange, (target != nil) == inPlace {
-      throw ValidationError("say where the file goes: -o FILE, or --in-place, and not both")
+      throw ValidationError("Name the output: -o FILE, or --in-place, and not both")
     }
     if !isChange, target != nil || inPlace {
       throw ValidationError(

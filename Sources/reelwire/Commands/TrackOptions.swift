@@ -8,8 +8,9 @@ struct TrackOptions: ParsableArguments {
       "The tracks to take: numbers, kinds, languages, codecs, for example 1,3 or video,audio:de.",
       discussion: """
         Several are separated by commas, and a track is selected if one of them fits it. All parts of one, between \
-        colons, have to fit: a number of 'reelwire probe', a kind (video, audio, subtitles, data), a language (de, eng), \
-        a codec (aac, codec:subrip), or default, commentary, forced, sdh, description, dub, original.
+        colons, have to fit: a number of 'reelwire probe', a kind (video, audio, subtitles, data), a language \
+        (de, eng), a codec (aac, codec:subrip), or default, commentary, forced, sdh, description, dub, \
+        original.
         """, valueName: "tracks"))
   var tracks: TrackListArgument?
 

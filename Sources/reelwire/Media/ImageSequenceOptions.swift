@@ -8,7 +8,7 @@ struct ImageSequenceOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How many numbered pictures are shown in a second: 24, 29.97 or 30000/1001; 25 when absent.",
+      "The number of numbered pictures in a second: 24, 29.97 or 30000/1001; 25 when absent.",
       discussion: """
         They are named as in 'frame%04d.png' or 'frames/*.png', or, with this option, by their folder or the first of \
         them.

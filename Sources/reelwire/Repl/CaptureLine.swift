@@ -48,7 +48,7 @@ enum CaptureLine: Sendable, Equatable {
     }
     let usage = CommandError.usage(
       "'\(words.joined(separator: " "))' isn't how '\(name)' is used",
-      hint: "Say: \(name) \(page.value.0). It \(page.value.1).")
+      hint: "Usage: \(name) \(page.value.0). It \(page.value.1).")
     let values = try words.dropFirst().map { word in
       guard word.hasPrefix("_.") else { return word }
       guard let text = try RequestSyntax.member(word, of: last).stringValue else { throw usage }

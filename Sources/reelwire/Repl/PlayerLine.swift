@@ -43,7 +43,7 @@ enum PlayerLine: Sendable, Equatable {
     let values = words.dropFirst()
     let usage = CommandError.usage(
       "'\(words.joined(separator: " "))' isn't how '\(name)' is used",
-      hint: "Say: \(Self.usage(page)). It \(page.value.1).")
+      hint: "Usage: \(Self.usage(page)). It \(page.value.1).")
     guard name == "play" || values.count <= (page.value.0.isEmpty ? 0 : 1) else { throw usage }
     switch (name, values.first) {
     case ("play", _):

@@ -11,16 +11,17 @@ struct Repl: EngineCommand {
     abstract: "Talk with an engine: a line is a request.",
     discussion: """
       A line is written as for 'reelwire call': asset/open url=clip.mp4. JSON needs no quotes, Tab \
-      completes, and _ is the last result. 'play clip.mp4' plays, 'record take.mp4 screen microphone' records, and 'help' \
-      lists more commands. A line that begins with { is a JSON-RPC message. Ctrl-C cancels the request that is running, Ctrl-D leaves. Without a terminal the lines of stdin are \
-      served one after the other, and answers are lines of JSON.
+      completes, and _ is the last result. 'play clip.mp4' plays, 'record take.mp4 screen microphone' records, \
+      and 'help' lists more commands. A line that begins with { is a JSON-RPC message. Ctrl-C cancels the \
+      request that is running, Ctrl-D leaves. Without a terminal the lines of stdin are served one after the \
+      other, and answers are lines of JSON.
       """)
 
   enum Pictures: String, CaseIterable, ExpressibleByArgument {
     case auto, kitty, iterm, sixel, blocks, none
   }
 
-  @Option(help: "How to show pictures.")
+  @Option(help: "The way in which pictures are shown.")
   var pictures = Pictures.auto
 
   @OptionGroup var output: OutputOptions

@@ -17,18 +17,18 @@ struct TimeArgument: ExpressibleByArgument {
 
 /// A part of a file.
 struct RangeOptions: ParsableArguments {
-  @Option(parsing: .unconditional, help: "Where to begin: \(TimeArgument.forms).")
+  @Option(parsing: .unconditional, help: "The start: \(TimeArgument.forms).")
   var start: TimeArgument?
 
-  @Option(parsing: .unconditional, help: "How much of it; to the end when absent.")
+  @Option(parsing: .unconditional, help: "The duration; to the end when absent.")
   var duration: TimeArgument?
 
-  @Option(parsing: .unconditional, help: "Where to end; in place of --duration.")
+  @Option(parsing: .unconditional, help: "The end; in place of --duration.")
   var end: TimeArgument?
 
   func validate() throws {
     if duration != nil, end != nil {
-      throw ValidationError("--duration and --end say the same; give one of them")
+      throw ValidationError("--duration and --end state the same; use one of them")
     }
     if let end, !(end.wire.time > start?.wire.time ?? .zero) {
       throw ValidationError("--end has to be after --start")
@@ -70,7 +70,7 @@ struct ImageFormatArgument: ExpressibleByArgument {
         name.format != given.format
       else { return given.format }
       throw CommandError.usage(
-        "'\(path)' is to be \(given.format.rawValue), and its name says \(name.pathExtension)",
+        "'\(path)' is to be \(given.format.rawValue), and its extension is \(name.pathExtension)",
         hint: "Leave --format out, or give the file another name.")
     }
     if path == "-" { return .jpeg }

@@ -28,7 +28,7 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help: """
-      How progress is shown on stderr: auto (on terminals), none, or json, a line {"progress": 0.42, "elapsed": 1.5, \
+      The form of progress on stderr: auto (on terminals), none, or json, a line {"progress": 0.42, "elapsed": 1.5, \
       "remaining": 2.1} of a part from 0 to 1 and seconds, at most ten in a second.
       """)
   var progress = ProgressChoice.auto

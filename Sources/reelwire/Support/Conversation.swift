@@ -110,7 +110,7 @@ final class Conversation: Sendable {
       else { continue }
       let isList = catalog.resolved(parameter.schema)["items"] != nil
       failure.hint =
-        "'=' gives text. Say \(name):=" + (isList ? "'[\"\(text)\"]'" : text) + " for JSON."
+        "'=' is for text. Write \(name):=" + (isList ? "'[\"\(text)\"]'" : text) + " for JSON."
       break
     }
     return failure

@@ -58,7 +58,7 @@ struct RequestSyntax {
     let key = word[..<(isJSON ? word.index(before: equals) : equals)]
     let path = key.split(separator: ".", omittingEmptySubsequences: false)
     guard !path.contains("") else {
-      throw CommandError.usage("'\(word)' has no name before its '='", hint: "Say name=value.")
+      throw CommandError.usage("'\(word)' has no name before its '='", hint: "Write name=value.")
     }
     let text = String(word[word.index(after: equals)...])
     try set(path, isJSON ? Self.jsonValue(text, of: word) : Self.textValue(text, last))
