@@ -189,7 +189,7 @@ def test_tracks_are_removed(program: Program, film: Path) -> None:
     program.ok("subtitles", "remove", "first.mkv", "--all", "-o", "none.mkv")
     assert subtitles(film / "none.mkv") == []
     assert "no subtitles" in program.fails(1, "subtitles", "remove", "film.mp4", "--all", "-o", "x.mp4")
-    assert "say which" in program.fails(2, "subtitles", "remove", "first.mkv", "-o", "x.mkv")
+    assert "Choose: --track" in program.fails(2, "subtitles", "remove", "first.mkv", "-o", "x.mkv")
     assert "no track 9" in program.fails(1, "subtitles", "remove", "first.mkv", "--track", "9", "-o", "x.mkv")
 
 

@@ -11,7 +11,7 @@ enum CutsTool {
   static let tool = Tool(
     name: "find_cuts",
     description:
-      "Where the scenes of a video begin (exact frames), and where its audio is silent. sensitivity is 0 to 1, 0.5 by default.",
+      "Find the beginnings of a video's scenes (exact frames), and the silences of its audio. sensitivity is 0 to 1, 0.5 by default.",
     input: ObjectSchema([
       .init(name: "path", schema: Schema.text(), isRequired: true),
       .init(name: "start", schema: Schema.time()), .init(name: "end", schema: Schema.time()),

@@ -12,7 +12,7 @@ struct SubtitleCommands: AsyncParsableCommand {
     abstract: "Add, replace, remove and convert subtitles.",
     discussion: """
       All else of the film is copied as it is. Subtitles are copied where the new file can hold them, else converted to \
-      its kind of text; what that can't hold is listed. 'reelwire export film.mkv subs.srt' takes subtitles out, and \
+      its kind of text; losses are listed. 'reelwire export film.mkv subs.srt' takes subtitles out, and \
       --all-subtitles all of them; 'reelwire export --burn-subtitles' draws them into the pictures.
       """,
     subcommands: [
@@ -241,7 +241,7 @@ struct ReplaceSubtitles: EngineCommand {
   func validate() throws {
     try newFile.validate(target: target)
     if number != nil, oldLanguage != nil {
-      throw ValidationError("--track and --in-language say the same; give one of them")
+      throw ValidationError("--track and --in-language state the same; use one of them")
     }
   }
 
@@ -302,7 +302,7 @@ struct RemoveSubtitles: EngineCommand {
   func validate() throws {
     try newFile.validate(target: target)
     if all == !(track.isEmpty && language.isEmpty) {
-      throw ValidationError("say which: --track, --language, or --all")
+      throw ValidationError("Choose: --track, --language, or --all")
     }
   }
 

@@ -150,7 +150,7 @@ final class TextStage: ExportStage {
           item: .text, trackID: trackID, mediaType: mediaType, key: "script",
           reason:
             "the script's layers, margins and styles have no place in \(codec ?? "text"): only "
-            + "what it has of fonts and colours is written"))
+            + "its fonts and colours are written"))
     }
     if let omitted = sequence?.omitted, omitted > 0 {
       items.append(
