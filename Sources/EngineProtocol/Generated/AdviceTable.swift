@@ -23,13 +23,13 @@ extension WireAdvice {
   /// See data.errors for every problem and its place.
   package static let readProblems = WireAdvice("readProblems")
 
-  /// Report it with the request; the server goes on.
+  /// Report it with the request; the server continues.
   package static let reportRequest = WireAdvice("reportRequest")
 
   /// Send the request again if the result is still wanted.
   package static let repeatRequestIfWanted = WireAdvice("repeatRequestIfWanted")
 
-  /// Look at data.libav and data.log for what the libraries reported.
+  /// Look at data.libav and data.log for the messages of the libraries.
   package static let readReports = WireAdvice("readReports")
 
   /// Ask for smaller images or fewer of them at a time.
@@ -44,13 +44,13 @@ extension WireAdvice {
   /// Record again without changing the session.
   package static let recordAgain = WireAdvice("recordAgain")
 
-  /// Free space, or write to another disk; nothing was left behind.
+  /// Free space, or write to another disk; no unfinished file is left.
   package static let freeSpace = WireAdvice("freeSpace")
 
   /// Connect the device again.
   package static let connectDeviceAgain = WireAdvice("connectDeviceAgain")
 
-  /// Use what was recorded, or raise the limit.
+  /// Use the recorded part, or raise the limit.
   package static let useRecording = WireAdvice("useRecording")
 
   /// Read with a time range that leaves out the gap.
@@ -111,10 +111,10 @@ extension WireAdvice {
   /// frame.
   package static let chooseTimeOfFrame = WireAdvice("chooseTimeOfFrame")
 
-  /// Install an FFmpeg with that decoder; engine/capabilities lists what is there.
+  /// Install an FFmpeg with that decoder; engine/capabilities lists the available ones.
   package static let installDecoder = WireAdvice("installDecoder")
 
-  /// Choose another preset or format; engine/capabilities lists what is there.
+  /// Choose another preset or format; engine/capabilities lists the available ones.
   package static let choosePresetOrFormat = WireAdvice("choosePresetOrFormat")
 
   /// Ask the owner of the content.
@@ -177,7 +177,7 @@ extension WireAdvice {
   /// Check the path.
   package static let checkPathOfContent = WireAdvice("checkPathOfContent")
 
-  /// Choose another format; engine/capabilities lists what is there.
+  /// Choose another format; engine/capabilities lists the available ones.
   package static let chooseFormat = WireAdvice("chooseFormat")
 
   /// asset/tracks lists the tracks.
@@ -225,7 +225,7 @@ extension WireAdvice {
   /// Release leases with blob/release, or raise --shm-max.
   package static let releaseLeases = WireAdvice("releaseLeases")
 
-  /// Use a path below the folders given with --root, or start the server with another root.
+  /// Use a path below the folders of --root, or start the server with another root.
   package static let useAllowedPath = WireAdvice("useAllowedPath")
 
   /// Answer each resource/read, with an error where there are no bytes, or raise timeoutMs.
@@ -264,18 +264,18 @@ extension WireAdvice {
     switch name {
     case "removeCaptureOutput": "Remove an output first."
     case "removeCaptureInput": "Remove an input first."
-    case "useOneInput": "Connect that input to what is to have its samples: an input may have many connections."
+    case "useOneInput": "Connect that input to each output: an input may have many connections."
     case "turnVideoConnection": "Turn a connection of video."
     case "connectWhatFits": "Connect media of a type that both ends have."
     case "connectOnce": "Leave the change out."
     case "disconnectFirst": "Disconnect it first, or add another output."
     case "nameConnection": "Name one of the connections that the last configuration returned."
     case "nameWhatIsThere": "Name an input or output that was added, and not removed since."
-    case "chooseDeviceFormat": "Choose what the device has: {formats}."
+    case "chooseDeviceFormat": "Choose a format of the device: {formats}."
     case "chooseCapturePreset": "Choose another preset, or a format of the device: {formats}."
     case "startCaptureSession": "Start the session first, with captureSession/start."
     case "recordUntilSamples": "Record until a sample of each connected track has come."
-    case "reconnectDevice": "Connect the device again; the session goes on with it by itself."
+    case "reconnectDevice": "Connect the device again; the session continues with it automatically."
     case "closeDeviceUser": "Close the program that uses the device, and start again."
     case "chooseDevice": "Choose one that capture/devices lists."
     case "raiseRecordingLimit": "The file is whole up to there. Raise the limit, or record on into another file."
@@ -285,20 +285,20 @@ extension WireAdvice {
     case "connectBeforeRecording": "Connect an input to the output first."
     case "takePhotosLater": "Wait until one of them is finished."
     case "useSyntheticDevices": "Use synthetic devices with a manual clock."
-    case "pauseWhileRecording": "Pause a recording that goes on, and resume one that is paused."
+    case "pauseWhileRecording": "Pause a running recording, and resume one that is paused."
     case "addPullOutput": "Add an output with mode 'pull'."
     case "allowCapture": "Start the server with --allow-capture {permission}."
     case "closeCaptureSession": "Close the other session, or remove the device's input from it."
     case "addOutputOfType": "Add an output of the type that can."
     case "stopRecorder": "Stop the recorder first."
     case "leaveOutScreenSettings": "Leave out the crop, the cursor and the scale factor, which are for screens."
-    case "insertLater": "Insert what is to follow at a later time: what lies between becomes an empty range."
+    case "insertLater": "Insert the media at a later time: the range between becomes an empty one."
     case "giveDuration": "Give a duration above zero."
     case "giveTimeOrEnd": "Give a time from 0 on, or none for the end."
     case "giveRangeFromZero": "Give a range that begins at 0 or later, and isn't negative."
-    case "exportPartOfComposition": "Export a part of it, and go on with that file."
+    case "exportPartOfComposition": "Export a part of it, and continue with that file."
     case "giveVideoComposition": "Give one, for example that of videoComposition/withPropertiesOf."
-    case "correctVideoComposition": "Correct what the error lists, or begin with videoComposition/withPropertiesOf."
+    case "correctVideoComposition": "Correct the listed problems, or begin with videoComposition/withPropertiesOf."
     case "coverAll": "Its instructions have to cover all that is shown of '{path}'."
     case "giveCompositor": "Give the compositor, or have the engine draw all instructions."
     case "correctCompositor": "Correct the compositor, or have the engine draw the instruction."
@@ -323,7 +323,7 @@ extension WireAdvice {
     case "createSessionForExport": "Create a new export session for each export."
     case "replaceOnlyWhereAsked": "Choose another path: an asset is only replaced where that is asked for."
     case "exportElsewhere": "Export to another file."
-    case "exportElsewhereWithLosses": "Export to another file, which lists what it lacks."
+    case "exportElsewhereWithLosses": "Export to another file, and the result lists the losses."
     case "encode": "Choose a preset that encodes."
     case "encodeDecodedPictures": "Choose a preset that encodes: that takes the pictures as they are decoded."
     case "encodeOrKeepFormat": "Choose a preset that encodes, or a range in which the format doesn't change."
@@ -333,7 +333,7 @@ extension WireAdvice {
     case "chooseCodecWithoutLayer": "Choose a codec without it, h264 for example: all is mapped to BT.709 then."
     case "chooseRangeWithSamples": "Choose a range that holds samples."
     case "giveRangeOfExport": "Give a numeric start and a duration that is numeric or +infinity."
-    case "chooseRangeOfExport": "What comes into the file lasts {duration}."
+    case "chooseRangeOfExport": "The part to export lasts {duration}."
     case "keepSpeedOrLeaveOutAudio": "Change the speed of that part, or leave out the audio track."
     case "setTimePitchAlgorithm": "Set audioTimePitchAlgorithm to {algorithms|or}, or change the speed of that part."
     case "exportInOnePiece": "Export it in one piece."
@@ -352,7 +352,7 @@ extension WireAdvice {
     case "exportPartByBuildThatJoins": "Export part {part} again, with the build that joins."
     case "nameFileOfEachPart": "Name the file of each part, in the order of the plan."
     case "nameFilesInOrder": "Name the files in the order of the plan's parts."
-    case "checkPath": "Check the path: it is taken relative to the folder the engine was started in."
+    case "checkPath": "Check the path: it is relative to the folder the engine was started in."
     case "chooseFolderForFiles": "Choose another folder: no file can be made in this one."
     case "nameFileInFolder": "Name a file inside the folder."
     case "createFolder": "Create the folder first, and check the path's spelling."
@@ -380,14 +380,14 @@ extension WireAdvice {
     case "getHeaderAgain": "Its header is damaged: get the file, or its first fragment, once more."
     case "convertImage": "Convert it with another program: pictures in HEVC and AV1 are read, and grids of them."
     case "getImageAgain": "Its boxes 'pitm', 'iloc', 'iinf' and 'iprp' are damaged or don't agree: get the file once more."
-    case "salvage": "Get the whole file, or open it with the option salvage to export what is there of it."
-    case "readBeforeDamage": "What comes before is intact; with the option salvage, it is read without this error."
+    case "salvage": "Get the whole file, or open it with the option salvage to export its readable part."
+    case "readBeforeDamage": "The part before is intact; with the option salvage, it is read without this error."
     case "tryNewerFFmpeg": "It may be damaged, or of a kind that this FFmpeg doesn't know, as FLAC of 32 bits is for FFmpeg 5; a newer one may."
     case "copyUndecodable": "It may be damaged here, not be {codec} at all, or of a kind that this FFmpeg doesn't decode; a newer one may, and Passthrough copies it as it is."
     case "nameCharacterSet": "Give a name of IANA's list, such as windows-1251, Shift_JIS or GB18030; iconv -l lists those of this system."
     case "offsetSubtitlesOnly": "Give a number of seconds, and that of a file of subtitles (srt, vtt, ass)."
     case "stateCharacterSet": "State the character set that it is in, the asset's option characterSet; iconv -l lists names."
-    case "exportToAnotherType": "Export it to another type of file, and what that lacks is listed."
+    case "exportToAnotherType": "Export it to another type of file, and the losses are listed."
     case "describeImageSequence": "Give imageSequence a frameRate above 0, and numbers that leave 1,000,000 pictures or fewer."
     case "nameImageSequence": "Name the pictures as in frame%04d.png, frames/*.png, a folder, or by the first of them, frame0001.png; numbers and steps go with the first and last form."
     case "checkImageSequence": "Check the folder, and the pattern of the names: frame%04d.png has four digits or more, frame%d.png none in front."
@@ -411,7 +411,7 @@ extension WireAdvice {
     case "waitForOtherProcess": "Another process writes to the library: try again later."
     case "checkDatabasePermissions": "Check the permissions of the file and its folder."
     case "checkDatabasePath": "Check the path of the database and its folder."
-    case "freeSpaceAndScan": "Free some space: nothing is lost, the next scan goes on."
+    case "freeSpaceAndScan": "Free some space: nothing is lost, the next scan continues."
     case "checkDisk": "The disk failed: check the device."
     case "giveDatabasePath": "Give the path of a database, or set HOME."
     case "removeOtherFolder": "A file belongs to one folder: remove the other one first."
@@ -421,10 +421,10 @@ extension WireAdvice {
     case "chooseItemsByMediaType": "Choose items by mediaType, or show something else for this one."
     case "mountDisk": "Mount its disk, and scan again."
     case "scanAgain": "Scan again if it has come back."
-    case "choosePlayableAsset": "Load the asset's tracks to see what it has."
+    case "choosePlayableAsset": "Load the asset's tracks to see their types."
     case "checkThatFileIsComplete": "Check that the file is complete."
     case "playFromThere": "Play it from where it is."
-    case "loadSelectionGroups": "Load its media selection groups to see what it has."
+    case "loadSelectionGroups": "Load its media selection groups to see their options."
     case "chooseOption": "The options are {options}."
     case "makeItemCurrent": "Make it the player's current item first."
     case "insertItemFirst": "Insert the item into a player first."
@@ -445,8 +445,8 @@ extension WireAdvice {
     case "moveClockForward": "Move it forward, by 24 hours at most."
     case "moveClockInSteps": "Move it in smaller steps, or make intervals of observers longer."
     case "chooseAudioDeviceOrClock": "Choose a file or no device, or another clock."
-    case "playWithoutAudio": "Playback goes on without audio; write it to a file instead."
-    case "waitForAudioServer": "Playback goes on without audio until it is back."
+    case "playWithoutAudio": "Playback continues without audio; write it to a file instead."
+    case "waitForAudioServer": "Playback continues without audio until it is back."
     case "createWithAudioFile": "Create it with a file as its audio device; a file is finished once."
     case "startAudioServer": "Start an audio server, or write the audio to a file."
     case "listOutputs": "List the outputs to see which there are."
@@ -458,16 +458,16 @@ extension WireAdvice {
     case "sendRequest": #"Send {"jsonrpc": "2.0", "id", "method", "params"}; data.name is the rule that was broken."#
     case "listMethods": "Call rpc.discover for the list of methods."
     case "readProblems": "See data.errors for every problem and its place."
-    case "reportRequest": "Report it with the request; the server goes on."
+    case "reportRequest": "Report it with the request; the server continues."
     case "repeatRequestIfWanted": "Send the request again if the result is still wanted."
-    case "readReports": "Look at data.libav and data.log for what the libraries reported."
+    case "readReports": "Look at data.libav and data.log for the messages of the libraries."
     case "requestFewerImages": "Ask for smaller images or fewer of them at a time."
     case "closeOtherSession": "Close the other session first."
     case "recordLonger": "Record for longer, and check that the device delivers."
     case "recordAgain": "Record again without changing the session."
-    case "freeSpace": "Free space, or write to another disk; nothing was left behind."
+    case "freeSpace": "Free space, or write to another disk; no unfinished file is left."
     case "connectDeviceAgain": "Connect the device again."
-    case "useRecording": "Use what was recorded, or raise the limit."
+    case "useRecording": "Use the recorded part, or raise the limit."
     case "leaveOutGap": "Read with a time range that leaves out the gap."
     case "writeSeveralFiles": "Write another file type, or several files."
     case "connectDevice": "Connect the device."
@@ -487,8 +487,8 @@ extension WireAdvice {
     case "checkFile": "Check that the path exists and the file is whole."
     case "waitForImages": "Wait for the outstanding images."
     case "chooseTimeOfFrame": "Choose a time inside the video track's timeRange, allow a tolerance, or leave the time out for the first frame."
-    case "installDecoder": "Install an FFmpeg with that decoder; engine/capabilities lists what is there."
-    case "choosePresetOrFormat": "Choose another preset or format; engine/capabilities lists what is there."
+    case "installDecoder": "Install an FFmpeg with that decoder; engine/capabilities lists the available ones."
+    case "choosePresetOrFormat": "Choose another preset or format; engine/capabilities lists the available ones."
     case "askOwner": "Ask the owner of the content."
     case "grantRights": "Give the process the rights it needs."
     case "checkAsset": "Load isPlayable, isReadable and isExportable first."
@@ -509,7 +509,7 @@ extension WireAdvice {
     case "listFormats": "engine/capabilities lists pixelFormats and sampleFormats."
     case "makeNewObject": "Make a new object: readers, sessions and writers work once."
     case "checkPathOfContent": "Check the path."
-    case "chooseFormat": "Choose another format; engine/capabilities lists what is there."
+    case "chooseFormat": "Choose another format; engine/capabilities lists the available ones."
     case "listTracks": "asset/tracks lists the tracks."
     case "listCompatiblePresets": "exportSession/compatiblePresets lists the presets that can."
     case "readMessageForSetting": "See the message for the setting."
@@ -525,7 +525,7 @@ extension WireAdvice {
     case "openFileAgain": "Open the file again: it gets a worker of its own. Handles of the dead one are gone; close them."
     case "fetchAndCountAgain": "Fetch again, and count changes from the token of that."
     case "releaseLeases": "Release leases with blob/release, or raise --shm-max."
-    case "useAllowedPath": "Use a path below the folders given with --root, or start the server with another root."
+    case "useAllowedPath": "Use a path below the folders of --root, or start the server with another root."
     case "answerResourceReads": "Answer each resource/read, with an error where there are no bytes, or raise timeoutMs."
     case "readMessageForLimit": "See the message for the limit; ask for less at a time."
     case "stateAttributes": "State them when the writer is created, or a byteCount here."
@@ -537,7 +537,7 @@ extension WireAdvice {
     case "chooseAssetWithTracks": "It has no tracks at all."
     case "chooseTrack": "Its tracks are {tracks}."
     case "addTrack": "It has no tracks yet: add one."
-    case "loadTracks": "Load the asset's tracks to see what it holds."
+    case "loadTracks": "Load the asset's tracks to see their numbers and types."
     case "chooseTrackWithSamples": "Choose a track with samples: asset/tracks lists them."
     case "chooseDecodableTrack": "Choose another track, or a build of FFmpeg that has one."
     case "nameTextTrack": "Name a track of subtitles or text."
@@ -613,7 +613,7 @@ extension WireAdvice {
 }
 
 extension ErrorCode {
-  /// What to do next, for an error that has no better advice of its own.
+  /// The advice on the next step, for an error that has no better one of its own.
   package var advice: WireAdvice {
     switch self {
     case .maximumFileSizeReached: .raiseFileLengthLimit

@@ -6,20 +6,18 @@
 export const phrasings = {
   removeCaptureOutput: 'Remove an output first.',
   removeCaptureInput: 'Remove an input first.',
-  useOneInput:
-    'Connect that input to what is to have its samples: an input may have many ' +
-    'connections.',
+  useOneInput: 'Connect that input to each output: an input may have many connections.',
   turnVideoConnection: 'Turn a connection of video.',
   connectWhatFits: 'Connect media of a type that both ends have.',
   connectOnce: 'Leave the change out.',
   disconnectFirst: 'Disconnect it first, or add another output.',
   nameConnection: 'Name one of the connections that the last configuration returned.',
   nameWhatIsThere: 'Name an input or output that was added, and not removed since.',
-  chooseDeviceFormat: 'Choose what the device has: {formats}.',
+  chooseDeviceFormat: 'Choose a format of the device: {formats}.',
   chooseCapturePreset: 'Choose another preset, or a format of the device: {formats}.',
   startCaptureSession: 'Start the session first, with session.start().',
   recordUntilSamples: 'Record until a sample of each connected track has come.',
-  reconnectDevice: 'Connect the device again; the session goes on with it by itself.',
+  reconnectDevice: 'Connect the device again; the session continues with it automatically.',
   closeDeviceUser: 'Close the program that uses the device, and start again.',
   chooseDevice: 'Choose one that engine.devices() lists.',
   raiseRecordingLimit:
@@ -30,7 +28,7 @@ export const phrasings = {
   connectBeforeRecording: 'Connect an input to the output first.',
   takePhotosLater: 'Wait until one of them is finished.',
   useSyntheticDevices: 'Use synthetic devices with a manual clock.',
-  pauseWhileRecording: 'Pause a recording that goes on, and resume one that is paused.',
+  pauseWhileRecording: 'Pause a running recording, and resume one that is paused.',
   addPullOutput: "Add an output with { mode: 'pull' }.",
   allowCapture: "Start the engine with it: Engine.launch({ allowCapture: ['{permission}'] }).",
   closeCaptureSession: "Close the other session, or remove the device's input from it.",
@@ -38,14 +36,13 @@ export const phrasings = {
   stopRecorder: 'Stop the recorder first.',
   leaveOutScreenSettings:
     'Leave out the crop, the cursor and the scale factor, which are for screens.',
-  insertLater:
-    'Insert what is to follow at a later time: what lies between becomes an empty range.',
+  insertLater: 'Insert the media at a later time: the range between becomes an empty one.',
   giveDuration: 'Give a duration above zero.',
   giveTimeOrEnd: 'Give a time from 0 on, or none for the end.',
   giveRangeFromZero: "Give a range that begins at 0 or later, and isn't negative.",
-  exportPartOfComposition: 'Export a part of it, and go on with that file.',
+  exportPartOfComposition: 'Export a part of it, and continue with that file.',
   giveVideoComposition: 'Give one, for example that of asset.videoComposition().',
-  correctVideoComposition: 'Correct what the error lists, or begin with asset.videoComposition().',
+  correctVideoComposition: 'Correct the listed problems, or begin with asset.videoComposition().',
   coverAll: "Its instructions have to cover all that is shown of '{path}'.",
   giveCompositor: 'Give the compositor, or have the engine draw all instructions.',
   correctCompositor: 'Correct the compositor, or have the engine draw the instruction.',
@@ -73,7 +70,7 @@ export const phrasings = {
   createSessionForExport: 'Create a new export session for each export.',
   replaceOnlyWhereAsked: 'Choose another path: an asset is only replaced where that is asked for.',
   exportElsewhere: 'Export to another file.',
-  exportElsewhereWithLosses: 'Export to another file, which lists what it lacks.',
+  exportElsewhereWithLosses: 'Export to another file, and the result lists the losses.',
   encode: 'Choose a preset that encodes.',
   encodeDecodedPictures:
     'Choose a preset that encodes: that takes the pictures as they are decoded.',
@@ -88,7 +85,7 @@ export const phrasings = {
     'Choose a codec without it, h264 for example: all is mapped to BT.709 then.',
   chooseRangeWithSamples: 'Choose a range that holds samples.',
   giveRangeOfExport: 'Give a numeric start and a duration that is numeric or +infinity.',
-  chooseRangeOfExport: 'What comes into the file lasts {duration}.',
+  chooseRangeOfExport: 'The part to export lasts {duration}.',
   keepSpeedOrLeaveOutAudio: 'Change the speed of that part, or leave out the audio track.',
   setTimePitchAlgorithm:
     'Set audioTimePitchAlgorithm to {algorithms|or}, or change the speed of that part.',
@@ -108,7 +105,7 @@ export const phrasings = {
   exportPartByBuildThatJoins: 'Export part {part} again, with the build that joins.',
   nameFileOfEachPart: 'Name the file of each part, in the order of the plan.',
   nameFilesInOrder: "Name the files in the order of the plan's parts.",
-  checkPath: 'Check the path: it is taken relative to the folder the engine was started in.',
+  checkPath: 'Check the path: it is relative to the folder the engine was started in.',
   chooseFolderForFiles: 'Choose another folder: no file can be made in this one.',
   nameFileInFolder: 'Name a file inside the folder.',
   createFolder: "Create the folder first, and check the path's spelling.",
@@ -146,9 +143,9 @@ export const phrasings = {
   getImageAgain:
     "Its boxes 'pitm', 'iloc', 'iinf' and 'iprp' are damaged or don't agree: get the file " +
     'once more.',
-  salvage: 'Get the whole file, or open it with {salvage: true} to export what is there of it.',
+  salvage: 'Get the whole file, or open it with {salvage: true} to export its readable part.',
   readBeforeDamage:
-    'What comes before is intact; opened with {salvage: true}, it is read without this ' +
+    'The part before is intact; opened with {salvage: true}, it is read without this ' +
     'error.',
   tryNewerFFmpeg:
     "It may be damaged, or of a kind that this FFmpeg doesn't know, as FLAC of 32 bits is " +
@@ -163,7 +160,7 @@ export const phrasings = {
   stateCharacterSet:
     "State the character set that it is in, {characterSet: 'windows-1251'}; iconv -l " +
     'lists names.',
-  exportToAnotherType: 'Export it to another type of file, and what that lacks is listed.',
+  exportToAnotherType: 'Export it to another type of file, and the losses are listed.',
   describeImageSequence:
     'Give a frameRate above 0, and numbers that leave 1,000,000 pictures or fewer.',
   nameImageSequence:
@@ -198,7 +195,7 @@ export const phrasings = {
   waitForOtherProcess: 'Another process writes to the library: try again later.',
   checkDatabasePermissions: 'Check the permissions of the file and its folder.',
   checkDatabasePath: 'Check the path of the database and its folder.',
-  freeSpaceAndScan: 'Free some space: nothing is lost, the next scan goes on.',
+  freeSpaceAndScan: 'Free some space: nothing is lost, the next scan continues.',
   checkDisk: 'The disk failed: check the device.',
   giveDatabasePath: 'Give the path of a database, or set HOME.',
   removeOtherFolder: 'A file belongs to one folder: remove the other one first.',
@@ -208,10 +205,10 @@ export const phrasings = {
   chooseItemsByMediaType: 'Choose items by mediaType, or show something else for this one.',
   mountDisk: 'Mount its disk, and scan again.',
   scanAgain: 'Scan again if it has come back.',
-  choosePlayableAsset: "Load the asset's tracks to see what it has.",
+  choosePlayableAsset: "Load the asset's tracks to see their types.",
   checkThatFileIsComplete: 'Check that the file is complete.',
   playFromThere: 'Play it from where it is.',
-  loadSelectionGroups: 'Load its media selection groups to see what it has.',
+  loadSelectionGroups: 'Load its media selection groups to see their options.',
   chooseOption: 'The options are {options}.',
   makeItemCurrent: "Make it the player's current item first.",
   insertItemFirst: 'Insert the item into a player first.',
@@ -232,8 +229,8 @@ export const phrasings = {
   moveClockForward: 'Move it forward, by 24 hours at most.',
   moveClockInSteps: 'Move it in smaller steps, or make intervals of observers longer.',
   chooseAudioDeviceOrClock: 'Choose a file or no device, or another clock.',
-  playWithoutAudio: 'Playback goes on without audio; write it to a file instead.',
-  waitForAudioServer: 'Playback goes on without audio until it is back.',
+  playWithoutAudio: 'Playback continues without audio; write it to a file instead.',
+  waitForAudioServer: 'Playback continues without audio until it is back.',
   createWithAudioFile: 'Create it with a file as its audio device; a file is finished once.',
   startAudioServer: 'Start an audio server, or write the audio to a file.',
   listOutputs: 'List the outputs to see which there are.',
@@ -243,20 +240,20 @@ export const phrasings = {
   enableMetering: 'Make the audio player with isMeteringEnabled.',
   sendMessage: 'Send one complete UTF-8 JSON message, in lines or with Content-Length headers.',
   sendRequest:
-    'Report it: the client sent what is no request; error.name is the rule that was ' +
+    'Report it: the client sent an invalid request; error.name is the rule that was ' +
     'broken.',
   listMethods: 'engine.discover() has the list of methods.',
   readProblems: 'See error.data.errors for every problem and its place.',
-  reportRequest: 'Report it with the request; the server goes on.',
+  reportRequest: 'Report it with the request; the server continues.',
   repeatRequestIfWanted: 'Send the request again if the result is still wanted.',
-  readReports: 'Look at error.data.libav and error.data.log for what the libraries reported.',
+  readReports: 'Look at error.data.libav and error.data.log for the messages of the libraries.',
   requestFewerImages: 'Ask for smaller images or fewer of them at a time.',
   closeOtherSession: 'Close the other session first.',
   recordLonger: 'Record for longer, and check that the device delivers.',
   recordAgain: 'Record again without changing the session.',
-  freeSpace: 'Free space, or write to another disk; nothing was left behind.',
+  freeSpace: 'Free space, or write to another disk; no unfinished file is left.',
   connectDeviceAgain: 'Connect the device again.',
-  useRecording: 'Use what was recorded, or raise the limit.',
+  useRecording: 'Use the recorded part, or raise the limit.',
   leaveOutGap: 'Read with a time range that leaves out the gap.',
   writeSeveralFiles: 'Write another file type, or several files.',
   connectDevice: 'Connect the device.',
@@ -280,9 +277,10 @@ export const phrasings = {
   chooseTimeOfFrame:
     "Choose a time inside the video track's timeRange, allow a tolerance, or leave the " +
     'time out for the first frame.',
-  installDecoder: 'Install an FFmpeg with that decoder; engine.capabilities() lists what is there.',
+  installDecoder:
+    'Install an FFmpeg with that decoder; engine.capabilities() lists the available ones.',
   choosePresetOrFormat:
-    'Choose another preset or format; engine.capabilities() lists what is there.',
+    'Choose another preset or format; engine.capabilities() lists the available ones.',
   askOwner: 'Ask the owner of the content.',
   grantRights: 'Give the process the rights it needs.',
   checkAsset: 'Load isPlayable, isReadable and isExportable first.',
@@ -305,7 +303,7 @@ export const phrasings = {
   listFormats: 'engine.capabilities() lists pixelFormats and sampleFormats.',
   makeNewObject: 'Make a new object: readers, sessions and writers work once.',
   checkPathOfContent: 'Check the path.',
-  chooseFormat: 'Choose another format; engine.capabilities() lists what is there.',
+  chooseFormat: 'Choose another format; engine.capabilities() lists the available ones.',
   listTracks: 'asset.loadTracks() lists the tracks.',
   listCompatiblePresets: 'asset.compatiblePresets() lists the presets that can.',
   readMessageForSetting: 'See the message for the setting.',
@@ -323,9 +321,7 @@ export const phrasings = {
     'close them.',
   fetchAndCountAgain: 'Fetch again, and count changes from the token of that.',
   releaseLeases: 'Release bytes with release(), or start the engine with a larger --shm-max.',
-  useAllowedPath:
-    'Use a path below the folders given with --root, or start the server with another ' +
-    'root.',
+  useAllowedPath: 'Use a path below the folders of --root, or start the server with another root.',
   answerResourceReads:
     'Answer each read, with an error where there are no bytes, or raise timeoutMs.',
   readMessageForLimit: 'See the message for the limit; ask for less at a time.',
@@ -341,7 +337,7 @@ export const phrasings = {
   chooseAssetWithTracks: 'It has no tracks at all.',
   chooseTrack: 'Its tracks are {tracks}.',
   addTrack: 'It has no tracks yet: add one.',
-  loadTracks: "Load the asset's tracks to see what it holds.",
+  loadTracks: "Load the asset's tracks to see their numbers and types.",
   chooseTrackWithSamples: 'Choose a track with samples: asset.loadTracks() lists them.',
   chooseDecodableTrack: 'Choose another track, or a build of FFmpeg that has one.',
   nameTextTrack: 'Name a track of subtitles or text.',

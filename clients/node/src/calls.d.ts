@@ -2,7 +2,7 @@
 //
 // Generated from the Swift declarations by Sources/Generator/generate.py; do not edit.
 //
-// A class `…Calls` is what an object's own class extends. Calls that need more than that are written
+// A class `…Calls` is the base of an object's own class. Calls that need more than that are written
 // by hand in the object's module.
 
 import type { Loudness, SceneChanges, Silences } from './analysis.js';
@@ -209,7 +209,7 @@ export declare class EngineCalls {
   presets(options?: Cancellable): Promise<string[]>;
 
   /**
-   * Returns what is in the way of an input in files of a type; nothing where it can be.
+   * Returns the obstacles to an input in files of a type; nothing where it can be.
    *
    * @param outputFileType The type of the file, a short name or a uniform type.
    * @param input The input.
@@ -354,7 +354,7 @@ export interface WaveformOptions extends Cancellable, BytesOptions {
   backgroundColor?: string;
   /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
   quality?: number;
-  /** Called with the part that is done, from 0 to 1. What it throws cancels the work. */
+  /** Called with the part that is done, from 0 to 1. An error that it throws cancels the work. */
   onProgress?: (progress: number) => void;
 }
 
@@ -378,7 +378,7 @@ export interface SceneChangesOptions extends Cancellable {
    * clearest remains. Default: `"1/2"`.
    */
   minimumDuration?: TimeLike;
-  /** Called with the part that is done, from 0 to 1. What it throws cancels the work. */
+  /** Called with the part that is done, from 0 to 1. An error that it throws cancels the work. */
   onProgress?: (progress: number) => void;
 }
 
@@ -404,7 +404,7 @@ export interface SilencesOptions extends Cancellable {
   threshold?: number;
   /** The duration of the shortest silence, longer than zero. Default: `"1/2"`. */
   minimumDuration?: TimeLike;
-  /** Called with the part that is done, from 0 to 1. What it throws cancels the work. */
+  /** Called with the part that is done, from 0 to 1. An error that it throws cancels the work. */
   onProgress?: (progress: number) => void;
 }
 
@@ -426,7 +426,7 @@ export interface LoudnessOptions extends Cancellable {
    * asset's end.
    */
   timeRange?: TimeRangeLike;
-  /** Called with the part that is done, from 0 to 1. What it throws cancels the work. */
+  /** Called with the part that is done, from 0 to 1. An error that it throws cancels the work. */
   onProgress?: (progress: number) => void;
 }
 
@@ -950,7 +950,7 @@ export interface SheetOptions extends Cancellable, BytesOptions {
    * absent it is the name of the file, percent-encoded, or `sheet` with the format's extension.
    */
   imageName?: string;
-  /** Called with the part that is done, from 0 to 1. What it throws cancels the work. */
+  /** Called with the part that is done, from 0 to 1. An error that it throws cancels the work. */
   onProgress?: (progress: number) => void;
 }
 

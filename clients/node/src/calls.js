@@ -2,7 +2,7 @@
 //
 // Generated from the Swift declarations by Sources/Generator/generate.py; do not edit.
 //
-// A class `…Calls` is what an object's own class extends. Calls that need more than that are written
+// A class `…Calls` is the base of an object's own class. Calls that need more than that are written
 // by hand in the object's module.
 
 import { Loudness, SceneChanges, Silences } from './analysis.js';

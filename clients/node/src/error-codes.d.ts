@@ -37,7 +37,7 @@ export class InvalidParamsError extends ReelwireError {}
 /**
  * The server has a fault.
  *
- * `internalError`, -32603. Report it with the request; the server goes on.
+ * `internalError`, -32603. Report it with the request; the server continues.
  */
 export class InternalError extends ReelwireError {}
 
@@ -86,7 +86,7 @@ export class SessionConfigurationChangedError extends ReelwireError {}
 /**
  * The disk is full.
  *
- * `diskFull`, -11807. Free space, or write to another disk; nothing was left behind.
+ * `diskFull`, -11807. Free space, or write to another disk; no unfinished file is left.
  */
 export class DiskFullError extends ReelwireError {}
 
@@ -107,7 +107,7 @@ export class MediaChangedError extends ReelwireError {}
 /**
  * The recording has reached its maximum duration.
  *
- * `maximumDurationReached`, -11810. Use what was recorded, or raise the limit.
+ * `maximumDurationReached`, -11810. Use the recorded part, or raise the limit.
  */
 export class MaximumDurationReachedError extends ReelwireError {}
 
@@ -270,16 +270,16 @@ export class NoImageAtTimeError extends ReelwireError {}
 /**
  * This build has no decoder for the format.
  *
- * `decoderNotFound`, -11833. Install an FFmpeg with that decoder; engine/capabilities lists what
- * is there.
+ * `decoderNotFound`, -11833. Install an FFmpeg with that decoder; engine/capabilities lists the
+ * available ones.
  */
 export class DecoderNotFoundError extends ReelwireError {}
 
 /**
  * This build has no encoder for the format.
  *
- * `encoderNotFound`, -11834. Choose another preset or format; engine/capabilities lists what is
- * there.
+ * `encoderNotFound`, -11834. Choose another preset or format; engine/capabilities lists the
+ * available ones.
  */
 export class EncoderNotFoundError extends ReelwireError {}
 
@@ -443,7 +443,8 @@ export class ContentIsUnavailableError extends ReelwireError {}
 /**
  * The format cannot be used here.
  *
- * `formatUnsupported`, -11864. Choose another format; engine/capabilities lists what is there.
+ * `formatUnsupported`, -11864. Choose another format; engine/capabilities lists the available
+ * ones.
  */
 export class FormatUnsupportedError extends ReelwireError {}
 
@@ -571,8 +572,8 @@ export class ChangeTokenExpiredError extends ReelwireError {}
 /**
  * The server may not use this path or scheme.
  *
- * `pathNotAllowed`, 3001. Use a path below the folders given with --root, or start the server
- * with another root.
+ * `pathNotAllowed`, 3001. Use a path below the folders of --root, or start the server with
+ * another root.
  */
 export class PathNotAllowedError extends ReelwireError {}
 

@@ -3,8 +3,8 @@
 // Generated from the Swift declarations by Sources/Generator/generate.py; do not edit.
 //
 // A params type ends in `Params`, a result type in `Result`; a notification has the name of its
-// method. `TimeInput` and its like are what the server reads, `Time` is what it writes. An integer
-// beyond ±(2^53 − 1) comes as a decimal string, whatever its type here.
+// method. The server reads `TimeInput` and its like, and writes `Time`. An integer
+// beyond ±(2^53 − 1) comes as a decimal string, regardless of its type here.
 
 /** Music or speech in addition to the audio of the clips. It ends with them at the latest. */
 export interface AccompanimentInput {
@@ -2827,7 +2827,7 @@ export interface ExportSessionStatusResult {
 /**
  * The treatment of tracks in an export. With a preset, the values of absent members are the
  * preset's. Without one, they suit the type of the file: H.264 and AAC in most, VP9 and Opus in
- * `webm`; "Settings" in protocol.md has the table. File types of audio get the audio alone,
+ * `webm`; "Settings" in docs/exports.md has the table. File types of audio get the audio alone,
  * regardless of the preset.
  */
 export interface ExportSettings {
@@ -4258,7 +4258,7 @@ export type OperationHandle = string & { readonly __kind?: "OperationHandle" };
 
 /** The work has begun. */
 export interface OperationStarted {
-  /** What its notifications will carry. */
+  /** The operation of its notifications. */
   operation: OperationHandle;
 }
 
@@ -5189,7 +5189,7 @@ export interface Restriction {
 
 /** The work has begun. */
 export interface RevisedOperationStarted {
-  /** What its notifications will carry. */
+  /** The operation of its notifications. */
   operation: OperationHandle;
   /** The number that the jump has if it is made. */
   revision: number;
@@ -9891,7 +9891,7 @@ export interface Requests {
   'timeRange/map': { params: TimeRangeMapParams; result: TimeResult };
 }
 
-/** What a client may tell. */
+/** The notifications that a client may send. */
 export interface ClientNotifications {
   'exit': ExitParams;
   '$/cancelRequest': CancelRequestParams;
@@ -9899,7 +9899,7 @@ export interface ClientNotifications {
   'resource/didRead': ResourceDidReadParams;
 }
 
-/** What the server tells. */
+/** The notifications that the server sends. */
 export interface ServerNotifications {
   'engine/log': EngineLog;
   'asset/didLoadValues': AssetDidLoadValues;

@@ -1,4 +1,4 @@
-// What the client has to know of the protocol when it runs.
+// The tables of the protocol that the client needs when it runs.
 //
 // Generated from the Swift declarations by Sources/Generator/generate.py; do not edit.
 

@@ -4,7 +4,7 @@
 public import MediaTime
 
 extension EngineError {
-  /// What to do next: a name with arguments, which each face phrases in its own terms.
+  /// Advice on the next step: a name with arguments, which each face phrases in its own terms.
   ///
   /// The description is for a program in Swift. `Sources/Generator/advice` has all phrasings.
   public enum Advice: Sendable, Hashable {
@@ -14,7 +14,7 @@ extension EngineError {
     case removeCaptureOutput
     /// Remove an input first.
     case removeCaptureInput
-    /// Connect that input to what is to have its samples: an input may have many connections.
+    /// Connect that input to each output: an input may have many connections.
     case useOneInput
     /// Turn a connection of video.
     case turnVideoConnection
@@ -28,7 +28,7 @@ extension EngineError {
     case nameConnection
     /// Name an input or output that was added, and not removed since.
     case nameWhatIsThere
-    /// Choose what the device has: `formats`.
+    /// Choose a format of the device: `formats`.
     case chooseDeviceFormat([String])
     /// Choose another preset, or a format of the device: `formats`.
     case chooseCapturePreset([String])
@@ -36,7 +36,7 @@ extension EngineError {
     case startCaptureSession
     /// Record until a sample of each connected track has come.
     case recordUntilSamples
-    /// Connect the device again; the session goes on with it by itself.
+    /// Connect the device again; the session continues with it automatically.
     case reconnectDevice
     /// Close the program that uses the device, and start again.
     case closeDeviceUser
@@ -56,7 +56,7 @@ extension EngineError {
     case takePhotosLater
     /// Use synthetic devices with a manual clock.
     case useSyntheticDevices
-    /// Pause a recording that goes on, and resume one that is paused.
+    /// Pause a running recording, and resume one that is paused.
     case pauseWhileRecording
     /// Add an output that doesn't push.
     case addPullOutput
@@ -70,7 +70,7 @@ extension EngineError {
     case stopRecorder
     /// Leave out the crop, the cursor and the scale factor, which are for screens.
     case leaveOutScreenSettings
-    /// Insert what is to follow at a later time: what lies between becomes an empty range.
+    /// Insert the media at a later time: the range between becomes an empty one.
     case insertLater
     /// Give a duration above zero.
     case giveDuration
@@ -78,11 +78,11 @@ extension EngineError {
     case giveTimeOrEnd
     /// Give a range that begins at 0 or later, and isn't negative.
     case giveRangeFromZero
-    /// Export a part of it, and go on with that file.
+    /// Export a part of it, and continue with that file.
     case exportPartOfComposition
     /// Give a video composition.
     case giveVideoComposition
-    /// Correct what is wrong with a video composition.
+    /// Correct the problems of a video composition.
     case correctVideoComposition
     /// Its instructions have to cover all that is shown of '`path`'.
     case coverAll(String)
@@ -132,7 +132,7 @@ extension EngineError {
     case replaceOnlyWhereAsked
     /// Export to another file.
     case exportElsewhere
-    /// Export to another file, which lists what it lacks.
+    /// Export to another file, and the result lists the losses.
     case exportElsewhereWithLosses
     /// Choose a preset that encodes.
     case encode
@@ -152,7 +152,7 @@ extension EngineError {
     case chooseRangeWithSamples
     /// Give a numeric start and a duration that is numeric or +infinity.
     case giveRangeOfExport
-    /// What comes into the file lasts `duration`.
+    /// The part to export lasts `duration`.
     case chooseRangeOfExport(Time)
     /// Change the speed of that part, or leave out the audio track.
     case keepSpeedOrLeaveOutAudio
@@ -190,7 +190,7 @@ extension EngineError {
     case nameFileOfEachPart
     /// Name the files in the order of the plan's parts.
     case nameFilesInOrder
-    /// Check the path: it is taken relative to the folder the engine was started in.
+    /// Check the path: it is relative to the folder the engine was started in.
     case checkPath
     /// Choose another folder: no file can be made in this one.
     case chooseFolderForFiles
@@ -226,7 +226,7 @@ extension EngineError {
     case giveLocalPath
     /// Use the memory of the first request.
     case useFirstMemory
-    /// Let go of what holds files open.
+    /// Release the objects that hold files open.
     case releaseUnusedObjects
     /// Split the file; ffmpeg's -f segment does it without encoding.
     case splitFile
@@ -246,9 +246,9 @@ extension EngineError {
     case convertImage
     /// Its boxes 'pitm', 'iloc', 'iinf' and 'iprp' are damaged or don't agree: get the file once more.
     case getImageAgain
-    /// Get the whole file, or read what is there of it.
+    /// Get the whole file, or read its readable part.
     case salvage
-    /// What comes before is intact; with the option salvage, it is read without this error.
+    /// The part before is intact; with the option salvage, it is read without this error.
     case readBeforeDamage
     /// It may be damaged, or of a kind that this FFmpeg doesn't know, as FLAC of 32 bits is for FFmpeg 5; a newer
     /// one may.
@@ -263,7 +263,7 @@ extension EngineError {
     case offsetSubtitlesOnly
     /// State the character set that it is in, the asset's option characterSet; iconv -l lists names.
     case stateCharacterSet
-    /// Export it to another type of file, and what that lacks is listed.
+    /// Export it to another type of file, and the losses are listed.
     case exportToAnotherType
     /// Describe a sequence of images that can be.
     case describeImageSequence
@@ -289,7 +289,7 @@ extension EngineError {
     case checkDatabasePermissions
     /// Check the path of the database and its folder.
     case checkDatabasePath
-    /// Free some space: nothing is lost, the next scan goes on.
+    /// Free some space: nothing is lost, the next scan continues.
     case freeSpaceAndScan
     /// The disk failed: check the device.
     case checkDisk
@@ -309,13 +309,13 @@ extension EngineError {
     case mountDisk
     /// Scan again if it has come back.
     case scanAgain
-    /// Load the asset's tracks to see what it has.
+    /// Load the asset's tracks to see their types.
     case choosePlayableAsset
     /// Check that the file is complete.
     case checkThatFileIsComplete
     /// Play it from where it is.
     case playFromThere
-    /// Load its media selection groups to see what it has.
+    /// Load its media selection groups to see their options.
     case loadSelectionGroups
     /// The options are `options`.
     case chooseOption([String])
@@ -357,9 +357,9 @@ extension EngineError {
     case moveClockInSteps
     /// Choose a file or no device, or another clock.
     case chooseAudioDeviceOrClock
-    /// Playback goes on without audio; write it to a file instead.
+    /// Playback continues without audio; write it to a file instead.
     case playWithoutAudio
-    /// Playback goes on without audio until it is back.
+    /// Playback continues without audio until it is back.
     case waitForAudioServer
     /// Create it with a file as its audio device; a file is finished once.
     case createWithAudioFile
@@ -381,7 +381,7 @@ extension EngineError {
     case chooseTrack([String])
     /// It has no tracks yet: add one.
     case addTrack
-    /// Load the asset's tracks to see what it holds.
+    /// Load the asset's tracks to see their numbers and types.
     case loadTracks
     /// Choose another of the asset's tracks.
     case chooseTrackWithSamples

@@ -9,21 +9,18 @@ from __future__ import annotations
 PHRASINGS: dict[str, str] = {
     "removeCaptureOutput": "Remove an output first.",
     "removeCaptureInput": "Remove an input first.",
-    "useOneInput": (
-        "Connect that input to what is to have its samples: an input may have many "
-        "connections."
-    ),
+    "useOneInput": "Connect that input to each output: an input may have many connections.",
     "turnVideoConnection": "Turn a connection of video.",
     "connectWhatFits": "Connect media of a type that both ends have.",
     "connectOnce": "Leave the change out.",
     "disconnectFirst": "Disconnect it first, or add another output.",
     "nameConnection": "Name one of the connections that the last configuration returned.",
     "nameWhatIsThere": "Name an input or output that was added, and not removed since.",
-    "chooseDeviceFormat": "Choose what the device has: {formats}.",
+    "chooseDeviceFormat": "Choose a format of the device: {formats}.",
     "chooseCapturePreset": "Choose another preset, or a format of the device: {formats}.",
     "startCaptureSession": "Start the session first, with session.start().",
     "recordUntilSamples": "Record until a sample of each connected track has come.",
-    "reconnectDevice": "Connect the device again; the session goes on with it by itself.",
+    "reconnectDevice": "Connect the device again; the session continues with it automatically.",
     "closeDeviceUser": "Close the program that uses the device, and start again.",
     "chooseDevice": "Choose one of engine.devices().",
     "raiseRecordingLimit": (
@@ -37,7 +34,7 @@ PHRASINGS: dict[str, str] = {
     "connectBeforeRecording": "Connect an input to the output first.",
     "takePhotosLater": "Wait until one of them is finished.",
     "useSyntheticDevices": "Use synthetic devices with a manual clock.",
-    "pauseWhileRecording": "Pause a recording that goes on, and resume one that is paused.",
+    "pauseWhileRecording": "Pause a running recording, and resume one that is paused.",
     "addPullOutput": "Add an output with mode='pull'.",
     "allowCapture": "Start the engine with it: Engine(allow_capture=('{permission}',)).",
     "closeCaptureSession": "Close the other session, or remove the device's input from it.",
@@ -46,16 +43,14 @@ PHRASINGS: dict[str, str] = {
     "leaveOutScreenSettings": (
         "Leave out the crop, the cursor and the scale factor, which are for screens."
     ),
-    "insertLater": (
-        "Insert what is to follow at a later time: what lies between becomes an empty range."
-    ),
+    "insertLater": "Insert the media at a later time: the range between becomes an empty one.",
     "giveDuration": "Give a duration above zero.",
     "giveTimeOrEnd": "Give a time from 0 on, or none for the end.",
     "giveRangeFromZero": "Give a range that begins at 0 or later, and isn't negative.",
-    "exportPartOfComposition": "Export a part of it, and go on with that file.",
+    "exportPartOfComposition": "Export a part of it, and continue with that file.",
     "giveVideoComposition": "Give one, for example that of asset.video_composition().",
     "correctVideoComposition": (
-        "Correct what the error lists, or begin with asset.video_composition()."
+        "Correct the listed problems, or begin with asset.video_composition()."
     ),
     "coverAll": "Its instructions have to cover all that is shown of '{path}'.",
     "giveCompositor": "Give the compositor, or have the engine draw all instructions.",
@@ -90,7 +85,7 @@ PHRASINGS: dict[str, str] = {
         "Choose another path: an asset is only replaced where that is asked for."
     ),
     "exportElsewhere": "Export to another file.",
-    "exportElsewhereWithLosses": "Export to another file, which lists what it lacks.",
+    "exportElsewhereWithLosses": "Export to another file, and the result lists the losses.",
     "encode": "Choose a preset that encodes.",
     "encodeDecodedPictures": (
         "Choose a preset that encodes: that takes the pictures as they are decoded."
@@ -111,7 +106,7 @@ PHRASINGS: dict[str, str] = {
     ),
     "chooseRangeWithSamples": "Choose a range that holds samples.",
     "giveRangeOfExport": "Give a numeric start and a duration that is numeric or +infinity.",
-    "chooseRangeOfExport": "What comes into the file lasts {duration}.",
+    "chooseRangeOfExport": "The part to export lasts {duration}.",
     "keepSpeedOrLeaveOutAudio": "Change the speed of that part, or leave out the audio track.",
     "setTimePitchAlgorithm": (
         "Set audio_time_pitch_algorithm to {algorithms|or}, or change the speed of that part."
@@ -132,7 +127,7 @@ PHRASINGS: dict[str, str] = {
     "exportPartByBuildThatJoins": "Export part {part} again, with the build that joins.",
     "nameFileOfEachPart": "Name the file of each part, in the order of the plan.",
     "nameFilesInOrder": "Name the files in the order of the plan's parts.",
-    "checkPath": "Check the path: it is taken relative to the folder the engine was started in.",
+    "checkPath": "Check the path: it is relative to the folder the engine was started in.",
     "chooseFolderForFiles": "Choose another folder: no file can be made in this one.",
     "nameFileInFolder": "Name a file inside the folder.",
     "createFolder": "Create the folder first, and check the path's spelling.",
@@ -179,10 +174,9 @@ PHRASINGS: dict[str, str] = {
         "Its boxes 'pitm', 'iloc', 'iinf' and 'iprp' are damaged or don't agree: get the file "
         "once more."
     ),
-    "salvage": "Get the whole file, or open it with salvage=True to export what is there of it.",
+    "salvage": "Get the whole file, or open it with salvage=True to export its readable part.",
     "readBeforeDamage": (
-        "What comes before is intact; opened with salvage=True, it is read without this "
-        "error."
+        "The part before is intact; opened with salvage=True, it is read without this error."
     ),
     "tryNewerFFmpeg": (
         "It may be damaged, or of a kind that this FFmpeg doesn't know, as FLAC of 32 bits is "
@@ -203,7 +197,7 @@ PHRASINGS: dict[str, str] = {
         'State the character set that it is in, character_set="windows-1251"; iconv -l lists '
         "names."
     ),
-    "exportToAnotherType": "Export it to another type of file, and what that lacks is listed.",
+    "exportToAnotherType": "Export it to another type of file, and the losses are listed.",
     "describeImageSequence": (
         "Give a frame_rate above 0, and numbers that leave 1,000,000 pictures or fewer."
     ),
@@ -247,7 +241,7 @@ PHRASINGS: dict[str, str] = {
     "waitForOtherProcess": "Another process writes to the library: try again later.",
     "checkDatabasePermissions": "Check the permissions of the file and its folder.",
     "checkDatabasePath": "Check the path of the database and its folder.",
-    "freeSpaceAndScan": "Free some space: nothing is lost, the next scan goes on.",
+    "freeSpaceAndScan": "Free some space: nothing is lost, the next scan continues.",
     "checkDisk": "The disk failed: check the device.",
     "giveDatabasePath": "Give the path of a database, or set HOME.",
     "removeOtherFolder": "A file belongs to one folder: remove the other one first.",
@@ -257,10 +251,10 @@ PHRASINGS: dict[str, str] = {
     "chooseItemsByMediaType": "Choose items by media_type, or show something else for this one.",
     "mountDisk": "Mount its disk, and scan again.",
     "scanAgain": "Scan again if it has come back.",
-    "choosePlayableAsset": "Load the asset's tracks to see what it has.",
+    "choosePlayableAsset": "Load the asset's tracks to see their types.",
     "checkThatFileIsComplete": "Check that the file is complete.",
     "playFromThere": "Play it from where it is.",
-    "loadSelectionGroups": "Load its media selection groups to see what it has.",
+    "loadSelectionGroups": "Load its media selection groups to see their options.",
     "chooseOption": "The options are {options}.",
     "makeItemCurrent": "Make it the player's current item first.",
     "insertItemFirst": "Insert the item into a player first.",
@@ -281,8 +275,8 @@ PHRASINGS: dict[str, str] = {
     "moveClockForward": "Move it forward, by 24 hours at most.",
     "moveClockInSteps": "Move it in smaller steps, or make intervals of observers longer.",
     "chooseAudioDeviceOrClock": "Choose a file or no device, or another clock.",
-    "playWithoutAudio": "Playback goes on without audio; write it to a file instead.",
-    "waitForAudioServer": "Playback goes on without audio until it is back.",
+    "playWithoutAudio": "Playback continues without audio; write it to a file instead.",
+    "waitForAudioServer": "Playback continues without audio until it is back.",
     "createWithAudioFile": "Create it with a file as its audio device; a file is finished once.",
     "startAudioServer": "Start an audio server, or write the audio to a file.",
     "listOutputs": "List the outputs to see which there are.",
@@ -292,23 +286,23 @@ PHRASINGS: dict[str, str] = {
     "enableMetering": "Make the audio player with is_metering_enabled=True.",
     "sendMessage": "Send one complete UTF-8 JSON message, in lines or with Content-Length headers.",
     "sendRequest": (
-        "Report it: the client sent what is no request; error.name is the rule that was "
+        "Report it: the client sent an invalid request; error.name is the rule that was "
         "broken."
     ),
     "listMethods": "Engine.discover() has the list of methods.",
     "readProblems": "See error.data['errors'] for every problem and its place.",
-    "reportRequest": "Report it with the request; the server goes on.",
+    "reportRequest": "Report it with the request; the server continues.",
     "repeatRequestIfWanted": "Send the request again if the result is still wanted.",
     "readReports": (
-        "Look at error.data['libav'] and error.data['log'] for what the libraries reported."
+        "Look at error.data['libav'] and error.data['log'] for the messages of the libraries."
     ),
     "requestFewerImages": "Ask for smaller images or fewer of them at a time.",
     "closeOtherSession": "Close the other session first.",
     "recordLonger": "Record for longer, and check that the device delivers.",
     "recordAgain": "Record again without changing the session.",
-    "freeSpace": "Free space, or write to another disk; nothing was left behind.",
+    "freeSpace": "Free space, or write to another disk; no unfinished file is left.",
     "connectDeviceAgain": "Connect the device again.",
-    "useRecording": "Use what was recorded, or raise the limit.",
+    "useRecording": "Use the recorded part, or raise the limit.",
     "leaveOutGap": "Read with a time range that leaves out the gap.",
     "writeSeveralFiles": "Write another file type, or several files.",
     "connectDevice": "Connect the device.",
@@ -335,10 +329,10 @@ PHRASINGS: dict[str, str] = {
         "time out for the first frame."
     ),
     "installDecoder": (
-        "Install an FFmpeg with that decoder; Engine.capabilities() lists what is there."
+        "Install an FFmpeg with that decoder; Engine.capabilities() lists the available ones."
     ),
     "choosePresetOrFormat": (
-        "Choose another preset or format; Engine.capabilities() lists what is there."
+        "Choose another preset or format; Engine.capabilities() lists the available ones."
     ),
     "askOwner": "Ask the owner of the content.",
     "grantRights": "Give the process the rights it needs.",
@@ -363,7 +357,7 @@ PHRASINGS: dict[str, str] = {
     "listFormats": "Engine.capabilities() lists pixelFormats and sampleFormats.",
     "makeNewObject": "Make a new object: readers, sessions and writers work once.",
     "checkPathOfContent": "Check the path.",
-    "chooseFormat": "Choose another format; Engine.capabilities() lists what is there.",
+    "chooseFormat": "Choose another format; Engine.capabilities() lists the available ones.",
     "listTracks": "asset.tracks lists the tracks.",
     "listCompatiblePresets": "asset.compatible_presets() lists the presets that can.",
     "readMessageForSetting": "See the message for the setting.",
@@ -383,8 +377,7 @@ PHRASINGS: dict[str, str] = {
     "fetchAndCountAgain": "Fetch again, and count changes from the token of that.",
     "releaseLeases": "Release bytes with release(), or start the engine with a larger --shm-max.",
     "useAllowedPath": (
-        "Use a path below the folders given with --root, or start the server with another "
-        "root."
+        "Use a path below the folders of --root, or start the server with another root."
     ),
     "answerResourceReads": (
         "Answer each read, with an error where there are no bytes, or raise timeoutMs."
@@ -404,7 +397,7 @@ PHRASINGS: dict[str, str] = {
     "chooseAssetWithTracks": "It has no tracks at all.",
     "chooseTrack": "Its tracks are {tracks}.",
     "addTrack": "It has no tracks yet: add one.",
-    "loadTracks": "Load the asset's tracks to see what it holds.",
+    "loadTracks": "Load the asset's tracks to see their numbers and types.",
     "chooseTrackWithSamples": "Choose a track with samples: asset.tracks lists them.",
     "chooseDecodableTrack": "Choose another track, or a build of FFmpeg that has one.",
     "nameTextTrack": "Name a track of subtitles or text.",

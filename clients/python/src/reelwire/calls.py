@@ -2,7 +2,7 @@
 
 Generated from the Swift declarations by Sources/Generator/generate.py; do not edit.
 
-A class ``…Calls`` is what an object's own class extends, and ``Blocking…Calls`` the same for those
+A class ``…Calls`` is the base of an object's own class, and ``Blocking…Calls`` the same for those
 who wait. Calls that need more than that are written by hand in the object's module.
 """
 
@@ -115,7 +115,7 @@ __all__ = [
 
 
 class EngineHostTime(NamedTuple):
-    """What ``host_time`` of the engine returns."""
+    """The result of ``host_time`` of the engine."""
 
     #: The time.
     host_time: MediaTime
@@ -260,7 +260,7 @@ class EngineCalls(Caller):
         return result["presets"]
 
     async def can_add_input(self, output_file_type: str, input: WriterInput) -> list[str]:
-        """Returns what is in the way of an input in files of a type; nothing where it can be.
+        """Returns the obstacles to an input in files of a type; nothing where it can be.
 
         - ``output_file_type``: The type of the file, a short name or a uniform type.
         - ``input``: The input.
@@ -630,9 +630,9 @@ class AssetCalls(Remote):
           transparent parts of a ``jpeg`` are white. Default: ``"#00000000"``.
         - ``quality``: The quality of ``jpeg`` and ``webp``, from 0 to 1. Default: ``0.85``.
         - ``delivery``: The destination of the bytes of the image. Default: ``"inline"``.
-        - ``path``: The path of a file to be made, whatever it is called.
-        - ``progress``: Is called with the part that is done, from 0 to 1, and what it raises
-          cancels the work; ``True`` shows it.
+        - ``path``: The path of a file to be made, with any name.
+        - ``progress``: Is called with the part that is done, from 0 to 1, and an error that it
+          raises cancels the work; ``True`` shows it.
         """
         params = given(
             asset=self.handle,
@@ -684,8 +684,8 @@ class AssetCalls(Remote):
           count, to 1. Default: ``0.5``.
         - ``minimum_duration``: The duration of the shortest scene, zero or longer: of changes that
           are closer together, the clearest remains. Default: ``"1/2"``.
-        - ``progress``: Is called with the part that is done, from 0 to 1, and what it raises
-          cancels the work; ``True`` shows it.
+        - ``progress``: Is called with the part that is done, from 0 to 1, and an error that it
+          raises cancels the work; ``True`` shows it.
         """
         params = given(
             asset=self.handle,
@@ -730,8 +730,8 @@ class AssetCalls(Remote):
           ``-50``.
         - ``minimum_duration``: The duration of the shortest silence, longer than zero. Default:
           ``"1/2"``.
-        - ``progress``: Is called with the part that is done, from 0 to 1, and what it raises
-          cancels the work; ``True`` shows it.
+        - ``progress``: Is called with the part that is done, from 0 to 1, and an error that it
+          raises cancels the work; ``True`` shows it.
         """
         params = given(
             asset=self.handle,
@@ -774,8 +774,8 @@ class AssetCalls(Remote):
         - ``time_range``: The range to measure, on the asset's clock: not before zero, and not
           empty. An infinite duration ends with the track. When absent, it is the track's range
           between zero and the asset's end.
-        - ``progress``: Is called with the part that is done, from 0 to 1, and what it raises
-          cancels the work; ``True`` shows it.
+        - ``progress``: Is called with the part that is done, from 0 to 1, and an error that it
+          raises cancels the work; ``True`` shows it.
         """
         params = given(
             asset=self.handle,
@@ -884,7 +884,7 @@ class BlockingTrackCalls:
 
 
 class CompositionSet(NamedTuple):
-    """What ``set`` of a composition returns."""
+    """The result of ``set`` of a composition."""
 
     #: The end of the last of its tracks.
     duration: MediaTime
@@ -893,7 +893,7 @@ class CompositionSet(NamedTuple):
 
 
 class CompositionAddTrack(NamedTuple):
-    """What ``add_track`` of a composition returns."""
+    """The result of ``add_track`` of a composition."""
 
     #: Its number.
     track_id: int
@@ -904,7 +904,7 @@ class CompositionAddTrack(NamedTuple):
 
 
 class CompositionRemoveTrack(NamedTuple):
-    """What ``remove_track`` of a composition returns."""
+    """The result of ``remove_track`` of a composition."""
 
     #: The end of the last of its tracks.
     duration: MediaTime
@@ -913,7 +913,7 @@ class CompositionRemoveTrack(NamedTuple):
 
 
 class CompositionSetTrack(NamedTuple):
-    """What ``set_track`` of a composition returns."""
+    """The result of ``set_track`` of a composition."""
 
     #: The end of the last of its tracks.
     duration: MediaTime
@@ -922,7 +922,7 @@ class CompositionSetTrack(NamedTuple):
 
 
 class CompositionInsertTimeRange(NamedTuple):
-    """What ``insert_time_range`` of a composition returns."""
+    """The result of ``insert_time_range`` of a composition."""
 
     #: The range that it covers in the composition.
     time_range: TimeRange
@@ -935,7 +935,7 @@ class CompositionInsertTimeRange(NamedTuple):
 
 
 class CompositionInsertTimeRanges(NamedTuple):
-    """What ``insert_time_ranges`` of a composition returns."""
+    """The result of ``insert_time_ranges`` of a composition."""
 
     #: The range that it covers in the composition.
     time_range: TimeRange
@@ -948,7 +948,7 @@ class CompositionInsertTimeRanges(NamedTuple):
 
 
 class CompositionInsertEmptyTimeRange(NamedTuple):
-    """What ``insert_empty_time_range`` of a composition returns."""
+    """The result of ``insert_empty_time_range`` of a composition."""
 
     #: The end of the last of its tracks.
     duration: MediaTime
@@ -957,7 +957,7 @@ class CompositionInsertEmptyTimeRange(NamedTuple):
 
 
 class CompositionRemoveTimeRange(NamedTuple):
-    """What ``remove_time_range`` of a composition returns."""
+    """The result of ``remove_time_range`` of a composition."""
 
     #: The end of the last of its tracks.
     duration: MediaTime
@@ -966,7 +966,7 @@ class CompositionRemoveTimeRange(NamedTuple):
 
 
 class CompositionScaleTimeRange(NamedTuple):
-    """What ``scale_time_range`` of a composition returns."""
+    """The result of ``scale_time_range`` of a composition."""
 
     #: The end of the last of its tracks.
     duration: MediaTime
@@ -975,7 +975,7 @@ class CompositionScaleTimeRange(NamedTuple):
 
 
 class CompositionSetSegments(NamedTuple):
-    """What ``set_segments`` of a composition returns."""
+    """The result of ``set_segments`` of a composition."""
 
     #: The end of the last of its tracks.
     duration: MediaTime
@@ -1461,7 +1461,7 @@ class ImageGeneratorCalls(Remote):
           format is ``jpeg``.
         - ``quality``: The quality of ``jpeg`` and ``webp``, from 0 to 1. Default: ``0.85``.
         - ``delivery``: The destination of the bytes. Default: ``"inline"``.
-        - ``path``: The path of a file to be made, whatever it is called.
+        - ``path``: The path of a file to be made, with any name.
         """
         result = await self._request(
             "imageGenerator/generateImage",
@@ -1540,9 +1540,9 @@ class ImageGeneratorCalls(Remote):
         - ``image_name``: The URL of the sheet in the map, absolute or relative to the map's; it has
           no fragment. When absent it is the name of the file, percent-encoded, or ``sheet`` with
           the format's extension.
-        - ``path``: The path of a file to be made, whatever it is called.
-        - ``progress``: Is called with the part that is done, from 0 to 1, and what it raises
-          cancels the work; ``True`` shows it.
+        - ``path``: The path of a file to be made, with any name.
+        - ``progress``: Is called with the part that is done, from 0 to 1, and an error that it
+          raises cancels the work; ``True`` shows it.
         """
         params = given(
             imageGenerator=self.handle,
@@ -1655,8 +1655,8 @@ class ExportSessionCalls(Exporter):
         - ``plan``: The plan, of ``exportSession/plan``.
         - ``part``: The number of the part, from 0 on.
         - ``output``: The file of the part, a path or a ``file:`` URL.
-        - ``progress``: Is called with the part that is done, from 0 to 1, and what it raises
-          cancels the work; ``True`` shows it.
+        - ``progress``: Is called with the part that is done, from 0 to 1, and an error that it
+          raises cancels the work; ``True`` shows it.
         - ``progress_interval``: The minimum time between two calls, in seconds. Default: 0.1.
         """
         params = given(
@@ -1685,8 +1685,8 @@ class ExportSessionCalls(Exporter):
 
         - ``plan``: The plan, of ``exportSession/plan``.
         - ``parts``: The files of all parts, in the order of the plan: paths, or ``file:`` URLs.
-        - ``progress``: Is called with the part that is done, from 0 to 1, and what it raises
-          cancels the work; ``True`` shows it.
+        - ``progress``: Is called with the part that is done, from 0 to 1, and an error that it
+          raises cancels the work; ``True`` shows it.
         - ``progress_interval``: The minimum time between two calls, in seconds. Default: 0.1.
         """
         params = given(
@@ -1810,7 +1810,7 @@ class BlockingAssetWriterCalls:
 
 
 class SampleCursorStepByTime(NamedTuple):
-    """What ``step_by_time`` of a sample cursor returns."""
+    """The result of ``step_by_time`` of a sample cursor."""
 
     #: The time that it has moved by, on the clock of the order.
     moved: MediaTime
@@ -1819,7 +1819,7 @@ class SampleCursorStepByTime(NamedTuple):
 
 
 class SampleCursorSamples(NamedTuple):
-    """What ``read`` of a sample cursor returns."""
+    """The result of ``read`` of a sample cursor."""
 
     #: The samples, in their order.
     samples: list[Sample]
@@ -1982,7 +1982,7 @@ class BlockingSampleCursorCalls:
 
 
 class PlayerState(NamedTuple):
-    """What ``state`` of a player returns."""
+    """The result of ``state`` of a player."""
 
     #: The readiness: `readyToPlay` once an item was tried, `failed` when the worker process has
     #: died.
@@ -2145,7 +2145,7 @@ class BlockingPlayerCalls:
 
 
 class PlayerItemState(NamedTuple):
-    """What ``state`` of a player item returns."""
+    """The result of ``state`` of a player item."""
 
     #: The readiness: `unknown` until a player has loaded it.
     status: protocol.PlaybackStatus
@@ -2192,7 +2192,7 @@ class PlayerItemState(NamedTuple):
 
 
 class PlayerItemStep(NamedTuple):
-    """What ``step`` of a player item returns."""
+    """The result of ``step`` of a player item."""
 
     #: The number of frames that the item was moved by, below 0 for steps back: fewer at an end.
     stepped: int
@@ -2282,7 +2282,7 @@ class BlockingPlayerItemCalls:
 
 
 class VideoOutputHasNewPixelBuffer(NamedTuple):
-    """What ``has_new_pixel_buffer`` of a video output returns."""
+    """The result of ``has_new_pixel_buffer`` of a video output."""
 
     #: True if there is one.
     has_new: bool
@@ -2358,7 +2358,7 @@ class BlockingVideoOutputCalls:
 
 
 class PlayerLooperState(NamedTuple):
-    """What ``state`` of a player looper returns."""
+    """The result of ``state`` of a player looper."""
 
     #: The readiness.
     status: protocol.LooperStatus
@@ -2396,7 +2396,7 @@ class BlockingPlayerLooperCalls:
 
 
 class AudioPlayerState(NamedTuple):
-    """What ``state`` of an audio player returns."""
+    """The result of ``state`` of an audio player."""
 
     #: True while it plays, or waits to play at a host time.
     is_playing: bool
@@ -2423,7 +2423,7 @@ class AudioPlayerState(NamedTuple):
 
 
 class AudioPlayerMeters(NamedTuple):
-    """What ``meters`` of an audio player returns."""
+    """The result of ``meters`` of an audio player."""
 
     #: The time of the clock.
     host_time: MediaTime
@@ -2547,7 +2547,7 @@ class BlockingAudioPlayerCalls:
 
 
 class CaptureSessionState(NamedTuple):
-    """What ``state`` of a capture session returns."""
+    """The result of ``state`` of a capture session."""
 
     #: True while it runs.
     is_running: bool
@@ -2564,7 +2564,7 @@ class CaptureSessionState(NamedTuple):
 
 
 class CaptureSessionAdvanceClock(NamedTuple):
-    """What ``advance_clock`` of a capture session returns."""
+    """The result of ``advance_clock`` of a capture session."""
 
     #: The time of the clock.
     time: MediaTime
@@ -2619,7 +2619,7 @@ class BlockingCaptureSessionCalls:
 
 
 class CaptureOutputRecordingState(NamedTuple):
-    """What ``recording_state`` of a capture output returns."""
+    """The result of ``recording_state`` of a capture output."""
 
     #: True while a recording is in progress.
     is_recording: bool
@@ -2634,7 +2634,7 @@ class CaptureOutputRecordingState(NamedTuple):
 
 
 class CaptureOutputLevels(NamedTuple):
-    """What ``levels`` of a capture output returns."""
+    """The result of ``levels`` of a capture output."""
 
     #: The time at which the measured audio ends.
     time: MediaTime
@@ -2696,7 +2696,7 @@ class BlockingCaptureOutputCalls:
 
 
 class AudioRecorderState(NamedTuple):
-    """What ``state`` of an audio recorder returns."""
+    """The result of ``state`` of an audio recorder."""
 
     #: True while it records, and isn't paused.
     is_recording: bool
@@ -2707,7 +2707,7 @@ class AudioRecorderState(NamedTuple):
 
 
 class AudioRecorderMeters(NamedTuple):
-    """What ``meters`` of an audio recorder returns."""
+    """The result of ``meters`` of an audio recorder."""
 
     #: The time at which the measured audio ends.
     time: MediaTime
@@ -2843,7 +2843,7 @@ class LibraryCalls(Remote):
 
         - ``folder``: The path of a folder of the library, or of one below; all of its folders when
           absent.
-        - ``progress``: Is called with how far it is, and what it raises cancels the work; ``True`` shows it.
+        - ``progress``: Is called with how far it is, and an error that it raises cancels the work; ``True`` shows it.
         """
         params = given(library=self.handle, folder=None if folder is None else absolute_folder(folder))
         return await self._worked_scan("library/scan", params, progress)
@@ -2894,7 +2894,7 @@ class LibraryCalls(Remote):
         ``library/didFindDuplicates``. Closing the library cancels it, as closing the operation
         does.
 
-        - ``progress``: Is called with how far it is, and what it raises cancels the work; ``True`` shows it.
+        - ``progress``: Is called with how far it is, and an error that it raises cancels the work; ``True`` shows it.
         """
         params = given(library=self.handle)
         return await self._worked_duplicates("library/duplicates", params, progress)

@@ -127,7 +127,7 @@ class InvalidParamsError(ReelwireError, ValueError):
 class InternalError(ReelwireError, RuntimeError):
     """The server has a fault.
 
-    ``internalError``, -32603. Report it with the request; the server goes on.
+    ``internalError``, -32603. Report it with the request; the server continues.
     """
 
 
@@ -176,7 +176,7 @@ class SessionConfigurationChangedError(ReelwireError):
 class DiskFullError(ReelwireError, OSError):
     """The disk is full.
 
-    ``diskFull``, -11807. Free space, or write to another disk; nothing was left behind.
+    ``diskFull``, -11807. Free space, or write to another disk; no unfinished file is left.
     """
 
     _errno = errno.ENOSPC
@@ -199,7 +199,7 @@ class MediaChangedError(ReelwireError):
 class MaximumDurationReachedError(ReelwireError):
     """The recording has reached its maximum duration.
 
-    ``maximumDurationReached``, -11810. Use what was recorded, or raise the limit.
+    ``maximumDurationReached``, -11810. Use the recorded part, or raise the limit.
     """
 
 
@@ -369,15 +369,15 @@ class DecoderNotFoundError(ReelwireError, LookupError):
     """This build has no decoder for the format.
 
     ``decoderNotFound``, -11833. Install an FFmpeg with that decoder; engine/capabilities lists
-    what is there.
+    the available ones.
     """
 
 
 class EncoderNotFoundError(ReelwireError, LookupError):
     """This build has no encoder for the format.
 
-    ``encoderNotFound``, -11834. Choose another preset or format; engine/capabilities lists what
-    is there.
+    ``encoderNotFound``, -11834. Choose another preset or format; engine/capabilities lists the
+    available ones.
     """
 
 
@@ -547,8 +547,8 @@ class ContentIsUnavailableError(ReelwireError, OSError):
 class FormatUnsupportedError(ReelwireError, ValueError):
     """The format cannot be used here.
 
-    ``formatUnsupported``, -11864. Choose another format; engine/capabilities lists what is
-    there.
+    ``formatUnsupported``, -11864. Choose another format; engine/capabilities lists the
+    available ones.
     """
 
 
@@ -683,8 +683,8 @@ class ChangeTokenExpiredError(ReelwireError):
 class PathNotAllowedError(ReelwireError, PermissionError):
     """The server may not use this path or scheme.
 
-    ``pathNotAllowed``, 3001. Use a path below the folders given with --root, or start the
-    server with another root.
+    ``pathNotAllowed``, 3001. Use a path below the folders of --root, or start the server with
+    another root.
     """
 
     _errno = errno.EACCES

@@ -3,7 +3,7 @@
 Generated from the Swift declarations by Sources/Generator/generate.py; do not edit.
 
 A params type ends in ``Params``, a result type in ``Result``; a notification has the name of its
-method. ``TimeInput`` and its like are what the server reads, ``Time`` is what it writes.
+method. The server reads ``TimeInput`` and its like, and writes ``Time``.
 """
 
 from __future__ import annotations
@@ -4058,8 +4058,8 @@ class ExportSessionStatusResult(_ExportSessionStatusResultRequired, total=False)
 class ExportSettings(TypedDict, total=False):
     """The treatment of tracks in an export. With a preset, the values of absent members are the
     preset's. Without one, they suit the type of the file: H.264 and AAC in most, VP9 and Opus
-    in `webm`; "Settings" in protocol.md has the table. File types of audio get the audio alone,
-    regardless of the preset.
+    in `webm`; "Settings" in docs/exports.md has the table. File types of audio get the audio
+    alone, regardless of the preset.
     """
 
     video: VideoTreatment
@@ -5580,7 +5580,7 @@ class OperationStarted(TypedDict):
     """The work has begun."""
 
     operation: OperationHandle
-    """What its notifications will carry."""
+    """The operation of its notifications."""
 
 
 Outcome = Literal["succeeded", "failed", "cancelled"]
@@ -6680,7 +6680,7 @@ class RevisedOperationStarted(TypedDict):
     """The work has begun."""
 
     operation: OperationHandle
-    """What its notifications will carry."""
+    """The operation of its notifications."""
     revision: int
     """The number that the jump has if it is made."""
 
