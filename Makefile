@@ -4,7 +4,7 @@
 .PHONY: help setup setup-python setup-node setup-editors python-extras demo build build-debug man \
   vscode wheel test test-fast test-debug test-swift test-python test-node test-cli test-editors \
   test-readme test-corpus test-capture test-mcp test-faults test-torture test-structure test-ffmpeg-next torture fuzz \
-  bundle release test-release-elsewhere fuzz-replay lint generate check bench bench-quick bench-peers clean sanitize-address
+  docs bundle release test-release-elsewhere fuzz-replay lint generate check bench bench-quick bench-peers clean sanitize-address
 
 PYTHON := .venv/bin/python
 RELEASE := $(CURDIR)/.build/release/reelwire
@@ -16,6 +16,7 @@ help:
 	@echo 'make demo         build, and show the main job on a clip made here, or on FILE=path'
 	@echo 'make build        build a release: .build/release/reelwire'
 	@echo 'make man          manual pages of the program and its commands, in .build/man'
+	@echo 'make docs         the documents as a site, in .build/site'
 	@echo 'make vscode       pack the extension for VS Code: clients/vscode/reelwire.vsix'
 	@echo 'make wheel        a Python package with that program inside, in clients/python/dist'
 	@echo 'make bundle       a folder that runs on other Linux systems: .build/distribution/reelwire'
@@ -86,6 +87,14 @@ man: build
 	swift build --product generate-manual
 	rm -rf .build/man
 	python3 Distribution/manual.py $(MANUAL_TOOL) "$(RELEASE)" .build/man
+
+# The site of the documents, with the reference of the Python client, in .build/site. A server has it at its root.
+SITE := .build/site
+docs: build setup-python
+	$(PYTHON) -m pip --disable-pip-version-check install --quiet 'mkdocs-material>=9.5,<10' 'pdoc>=14,<17' typing_extensions
+	$(PYTHON) Distribution/site.py "$(RELEASE)" .build/site-pages
+	NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --quiet --strict
+	PYTHONPATH=clients/python/src $(PYTHON) -m pdoc --output-directory $(SITE)/python reelwire 2>/dev/null
 
 # All packages, in one folder; the .deb and the wheel without an engine need nothing of the bundle.
 RELEASES := $(DISTRIBUTION)/packages
