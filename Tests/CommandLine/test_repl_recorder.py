@@ -101,10 +101,10 @@ def test_the_end_of_the_lines_is_that_of_the_recording(program: Program) -> None
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ("record", "Say: record FILE DEVICE…."),
+        ("record", "Usage: record FILE DEVICE…."),
         ("record a.mp4", "'record a.mp4' isn't how 'record' is used"),
         ("record - synthetic:1", "A recording can't go to stdout"),
-        ("devices speaker", "Say: devices [KIND]."),
+        ("devices speaker", "Usage: devices [KIND]."),
         ("devices camera screen", "isn't how 'devices' is used"),
         ("record a.mp4 nothing:1", "There is no device 'nothing:1'"),
         ("record clip.mp4 synthetic:1", "exists"),

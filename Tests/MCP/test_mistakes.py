@@ -20,7 +20,7 @@ HINTS = [
     ("view_frames", {"path": "take.mp4", "times": ["00:00:01:12"]}, "hours, minutes and seconds", {"times": ["00:00:01.5"]}),
     ("view_frames", {"path": "take.mp4", "times": ["1,5 s"]}, "decimals with a point", {"times": ["1.5 s"]}),
     ("view_frames", {"path": "take.mp4", "timestamps": [1]}, "Did you mean 'times'?", {"timestamps": None, "times": [1]}),
-    ("view_frames", {"path": "take.mp4", "times": [1, 2, 3, 0, 1, 2, 3]}, "At most 6", {"times": [1]}),
+    ("view_frames", {"path": "take.mp4", "times": [1, 2, 3, 0, 1, 2, 3]}, "at most 6", {"times": [1]}),
     ("view_frames", {"path": "take.mp4", "times": [1], "frames": [1]}, "Give one of them", {"frames": None}),
     ("view_frames", {"path": "tone.wav", "times": [1]}, "view_waveform and listen", {"path": "take.mp4"}),
     ("view_frames", {"path": "take.mp4", "times": [1], "width": 4000}, "from 16 to 1024", {"width": 1024}),

@@ -41,7 +41,11 @@ def test_all_blocks_are_run() -> None:
 
 def test_the_blocks_in_python(reader: Reader) -> None:
     program = "".join(block for language, block in BLOCKS if language == "python")
+    # A source that a block of the shell makes.
+    (source,) = re.findall(r"^ffmpeg .* logo\.mov$", PAGE, re.M)
+    reader.sh(source)
     printed = reader.run([sys.executable, "-W", "error", "-c", program])
+    (reader.checkout / "logo.mov").unlink()
     assert re.search(r"^\(1, 80\d{3}\) float32$", printed, re.M)
     assert "(3, 84, 112, 3) (9, 84, 112, 3) (2, 84, 112, 3)" in printed
     assert re.search(r"^decord \(3, 112, 112, 3\) \d+", printed, re.M)
