@@ -11,6 +11,8 @@ export class Clip {
   /** The part; undefined for all of it. An infinite duration reaches to its end. */
   readonly timeRange: TimeRange | undefined;
   readonly speed: Speed;
+  /** True if the speed is below 0. */
+  readonly isBackward: boolean;
   /** True if the speed is 1. */
   readonly isAtOwnSpeed: boolean;
   /** The same part at a speed, in place of the one it has. */
