@@ -273,6 +273,10 @@ class Copy:
                 self.kind in MOVIES and (a["codec_name"], b["codec_name"]) == ("mp2", "mp3")
             )
             self.fault(not isSame, f"{a['codec_name']} {b['codec_name']}")
+        elif a["codec_name"] == "ass" and b["codec_name"] != "ass":
+            # Styles, layers and margins, which only a script has.
+            isNamed = self.is_named("text", number, "script")
+            self.fault(not isNamed, f"track {number} is no script any more")
         for key in SAME:
             if key in a and a[key] != b.get(key) and a[key] not in ("unknown", "N/A", "0:1"):
                 self.fault(not is_unsaid(key, a, b, self.kind), f"track {number} {key}: {a[key]} {b.get(key)}")
