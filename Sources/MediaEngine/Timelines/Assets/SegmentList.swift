@@ -13,18 +13,26 @@ protocol SegmentSource: Sendable {
 /// can be; else they are the nearest ones, marked as rounded, and the segments stay contiguous.
 struct SegmentList<Source: SegmentSource>: Sendable {
   struct Segment: Sendable {
-    /// Nil in an empty edit.
-    let source: Source?
+    /// A source by reference: each edit copies all segments, and a source has many members.
+    private final class Content: Sendable {
+      let source: Source
+      init(_ source: Source) { self.source = source }
+    }
+
+    private let content: Content?
     var mapping: TimeMapping
 
+    /// Nil in an empty edit.
+    var source: Source? { content?.source }
+
     init(_ source: Source?, _ mapping: TimeMapping) {
-      self.source = source
+      content = source.map(Content.init)
       self.mapping = mapping
     }
 
     /// At its natural rate.
     init(_ source: Source?, range: TimeRange, at start: Time) {
-      self.source = source
+      content = source.map(Content.init)
       let target = TimeRange(start: start, duration: range.duration)
       let shown = TimeRange(start: range.start.reduced, duration: range.duration.reduced)
       mapping =
@@ -32,10 +40,12 @@ struct SegmentList<Source: SegmentSource>: Sendable {
         ? TimeMapping(emptyTarget: target) : TimeMapping(source: shown, target: target)
     }
 
-    var isEmpty: Bool { source == nil }
+    var isEmpty: Bool { content == nil }
     fileprivate var end: Time { mapping.target.end.reduced }
     /// True for its natural speed, but for the rounding of times.
-    fileprivate var isNatural: Bool { source?.isHeld == false && abs(mapping.rate - 1) < 1e-9 }
+    fileprivate var isNatural: Bool {
+      content?.source.isHeld == false && abs(mapping.rate - 1) < 1e-9
+    }
 
     /// Moves it to another part of the track, with the same picture or audio.
     fileprivate mutating func move(to target: TimeRange) {
