@@ -81,6 +81,6 @@ struct ContainerFormat: Sendable {
   /// All formats, in the order in which they are listed and matched.
   static let all: [ContainerFormat] = [
     mov, mp4, mkv, m4v, m4a, threeGPP, mka, webm, avi, ts, mpg, flv, mp3, wav, aiff, caf, aac, ac3,
-      eac3, amr, flac, ogg, oga, opus, gif, apng, srt, vtt, ass, jpg, png, webp, bmp, tiff,
+    eac3, amr, flac, ogg, oga, opus, gif, apng, srt, vtt, ass, jpg, png, webp, bmp, tiff,
   ]
 }
