@@ -80,7 +80,7 @@ def test_a_frozen_frame_is_a_segment(engine, clip, frames):
         assert generator is not None
 
 
-def test_a_player_shows_the_same_frames(engine, clip, frames):
+def test_frames_at_times_are_the_same(engine, clip, frames):
     expected = _backward(frames, 1, 3)
     with engine.open(clip) as asset, asset[1:3].at_speed(-1).composition() as composition:
         with composition.frames("yuv420p") as shown:
