@@ -42,29 +42,35 @@ struct LayerGeometry {
     crop: Rectangle?, fit: VideoComposition.Fit, transform: AffineTransform, in size: Size,
     scale: Size
   ) -> LayerPlacement {
-    let all = Rectangle(x: 0, y: 0, width: shown.width, height: shown.height)
+    let all = Rectangle(of: shown)
     let part = crop.map { $0.intersection(all) } ?? all
-    let whole = display.concatenating(fit.transform(of: part, in: size)).concatenating(transform)
+    let whole = display.concatenating(fit.transform(of: part, in: Rectangle(of: size)))
+      .concatenating(transform)
       .concatenating(AffineTransform(scaleX: scale.width, y: scale.height))
     return LayerPlacement(crop: PictureArea(display.inverseBounds(of: part)), whole)
   }
 }
 
+extension Rectangle {
+  /// All of a picture of a size.
+  init(of size: Size) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
+}
+
 extension VideoComposition.Fit {
-  /// Returns the transform that puts a part of a frame into a picture.
-  fileprivate func transform(of part: Rectangle, in size: Size) -> AffineTransform {
-    let (x, y) = (size.width / max(part.width, 1), size.height / max(part.height, 1))
+  /// Returns the transform that puts a part of a frame into a part of a picture.
+  func transform(of part: Rectangle, in place: Rectangle) -> AffineTransform {
+    let (x, y) = (place.width / max(part.width, 1), place.height / max(part.height, 1))
     let scale: (x: Double, y: Double)
     switch self {
-    case .none: return .identity
+    case .none: return AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: place.x, ty: place.y)
     case .contain: scale = (min(x, y), min(x, y))
     case .cover: scale = (max(x, y), max(x, y))
     case .fill: scale = (x, y)
     }
     return AffineTransform(
       a: scale.x, b: 0, c: 0, d: scale.y,
-      tx: (size.width - part.width * scale.x) / 2 - part.x * scale.x,
-      ty: (size.height - part.height * scale.y) / 2 - part.y * scale.y)
+      tx: place.x + (place.width - part.width * scale.x) / 2 - part.x * scale.x,
+      ty: place.y + (place.height - part.height * scale.y) / 2 - part.y * scale.y)
   }
 }
 

@@ -3,24 +3,6 @@ import MediaTime
 /// The appearance and the disappearance of a clip: its opacity, its offset and its visible part in the
 /// picture over time.
 struct SequenceMotion {
-  /// The transform of a frame into the picture: constant, or linear over a range.
-  struct Course {
-    private let from, to: AffineTransform
-    private let range: TimeRange
-
-    init(_ value: AffineTransform) { self.init(from: value, to: value, over: .zero) }
-
-    init(from: AffineTransform, to: AffineTransform, over range: TimeRange) {
-      (self.from, self.to, self.range) = (from, to, range)
-    }
-
-    var isConstant: Bool { from == to }
-
-    func value(at time: Time) -> AffineTransform {
-      range.fraction(elapsedAt: time).map { .interpolated(from: from, to: to, fraction: $0) } ?? to
-    }
-  }
-
   /// A linear change of the offset of all of the clip.
   private struct Move {
     let range: TimeRange
@@ -51,7 +33,7 @@ struct SequenceMotion {
   ///   - isCovered: the next clip, where it is seen, covers this one.
   init(_ placed: SequenceLayout.PlacedClip, in size: Size, isCovered: Bool) {
     target = placed.target
-    picture = Rectangle(x: 0, y: 0, width: size.width, height: size.height)
+    picture = Rectangle(of: size)
     if let entrance = placed.entrance { enter(entrance.kind, placed) }
     if let exit = placed.exit { leave(exit.kind, placed, isCovered: isCovered) }
   }
@@ -80,7 +62,7 @@ struct SequenceMotion {
     let range = placed.exitRange
     switch kind {
     case .dissolve:
-      // What covers it dissolves in over it.
+      // The next clip dissolves in over it.
       if !isCovered { opacity.append(.ramp(from: 1, to: 0, over: range)) }
     case .wipe(let direction), .slide(let direction):
       guard !isCovered else { return }
@@ -97,7 +79,9 @@ struct SequenceMotion {
   /// Returns the transform of the clip's frames into the picture, with the moves.
   ///
   /// - Parameter isStated: an identity is stated as well.
-  func transform(_ placement: Course, isStated: Bool = false) -> [ValueRamp<AffineTransform>] {
+  func transform(
+    _ placement: ValueRamp<AffineTransform>, isStated: Bool = false
+  ) -> [ValueRamp<AffineTransform>] {
     func value(at time: Time, in move: Move?) -> AffineTransform {
       var value = placement.value(at: time)
       guard let offset = move?.offset(at: time) else { return value }
@@ -123,7 +107,7 @@ struct SequenceMotion {
   ///
   /// While a frame is zoomed, the part is exact at the times of the picture's own frames, and linear between.
   func crop(
-    of whole: Rectangle, _ placement: Course, _ frameDuration: Time
+    of whole: Rectangle, _ placement: ValueRamp<AffineTransform>, _ frameDuration: Time
   ) -> [ValueRamp<Rectangle>] {
     var entries: [ValueRamp<Rectangle>] = []
     for reveal in reveals {
@@ -213,23 +197,6 @@ extension TimeRange {
   }
 }
 
-extension VideoComposition.Fit {
-  /// Returns the transform that puts all of a frame into a part of the picture.
-  func transform(of shown: Size, in frame: Rectangle) -> AffineTransform {
-    let (x, y) = (frame.width / shown.width, frame.height / shown.height)
-    let scale: (x: Double, y: Double)
-    switch self {
-    case .none: return AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: frame.x, ty: frame.y)
-    case .contain: scale = (min(x, y), min(x, y))
-    case .cover: scale = (max(x, y), max(x, y))
-    case .fill: scale = (x, y)
-    }
-    return AffineTransform(
-      a: scale.x, b: 0, c: 0, d: scale.y, tx: frame.x + (frame.width - shown.width * scale.x) / 2,
-      ty: frame.y + (frame.height - shown.height * scale.y) / 2)
-  }
-}
-
 extension AffineTransform {
   /// Returns the part of a frame, which the transform scales and moves, that is in a part of the picture.
   func part(seenIn seen: Rectangle) -> Rectangle {
@@ -238,16 +205,18 @@ extension AffineTransform {
   }
 }
 
-extension VideoComposition.Color {
-  fileprivate func part(_ other: Double, _ own: Double, _ share: Double) -> Double {
-    own + (other - own) * share
-  }
+extension ValueRamp<AffineTransform> {
+  fileprivate var isConstant: Bool { values.allSatisfy { $0 == values.first } }
+}
 
+extension VideoComposition.Color {
   /// - Parameter share: that of the other colour, from 0 to 1.
   func mixed(with other: VideoComposition.Color, share: Double) -> VideoComposition.Color {
-    VideoComposition.Color(
-      red: part(other.red, red, share), green: part(other.green, green, share),
-      blue: part(other.blue, blue, share), alpha: part(other.alpha, alpha, share))
+    func number(_ key: KeyPath<VideoComposition.Color, Double>) -> Double {
+      .interpolated(from: self[keyPath: key], to: other[keyPath: key], fraction: share)
+    }
+    return VideoComposition.Color(
+      red: number(\.red), green: number(\.green), blue: number(\.blue), alpha: number(\.alpha))
   }
 }
 

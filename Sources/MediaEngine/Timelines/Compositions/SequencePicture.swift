@@ -107,7 +107,7 @@ struct SequencePicture {
     let range = placed.mapping.target
     let frame = placed.overlay.frame
     let shown = placed.facts.size ?? Size(width: frame.width, height: frame.height)
-    let transform = placed.overlay.fit.transform(of: shown, in: frame)
+    let transform = placed.overlay.fit.transform(of: Rectangle(of: shown), in: frame)
     var layer = Layer(
       purpose: .overlay(number), range: range, transform: [.value(transform, at: range.start)],
       opacity: placed.course(of: placed.overlay.opacity))
@@ -132,15 +132,15 @@ struct SequencePicture {
       layer.fit = placed.clip.fit
       return layer
     }
-    layer.whole = Rectangle(x: 0, y: 0, width: shown.width, height: shown.height)
-    let placement: SequenceMotion.Course
+    layer.whole = Rectangle(of: shown)
+    let placement: ValueRamp<AffineTransform>
     if let zoom = placed.clip.zoom {
-      placement = .init(from: showing(zoom.from), to: showing(zoom.to), over: placed.target)
+      placement = .ramp(from: showing(zoom.from), to: showing(zoom.to), over: placed.target)
       layer.transform = motion.transform(placement)
     } else {
       layer.fit = placed.clip.fit
-      placement = .init(placed.clip.fit.transform(of: shown, in: picture))
-      layer.transform = motion.transform(.init(.identity))
+      placement = .value(placed.clip.fit.transform(of: layer.whole, in: picture), at: range.start)
+      layer.transform = motion.transform(.value(.identity, at: range.start))
     }
     layer.crop = motion.crop(of: layer.whole, placement, frameDuration)
     if !layer.crop.isEmpty { layer.croppedTransform = motion.transform(placement, isStated: true) }
@@ -148,9 +148,7 @@ struct SequencePicture {
   }
 
   /// The area of the picture.
-  private var picture: Rectangle {
-    Rectangle(x: 0, y: 0, width: size.width, height: size.height)
-  }
+  private var picture: Rectangle { Rectangle(of: size) }
 
   /// Returns the colours that aren't the sequence's own: those of gaps, and of dips.
   private func backgrounds(
@@ -207,7 +205,7 @@ struct SequencePicture {
   }
 
   private func frame(_ shown: Size, _ fit: VideoComposition.Fit) -> Rectangle {
-    fit.transform(of: shown, in: picture).bounds(of: shown).clipped(to: size)
+    fit.transform(of: Rectangle(of: shown), in: picture).bounds(of: shown).clipped(to: size)
   }
 
   /// Returns the transform that shows a part of a frame as large as the picture allows, centred.
@@ -221,7 +219,7 @@ struct SequencePicture {
 
 extension Rectangle {
   fileprivate func clipped(to size: Size) -> Rectangle {
-    clipped(to: Rectangle(x: 0, y: 0, width: size.width, height: size.height))
+    clipped(to: Rectangle(of: size))
   }
 
   fileprivate func clipped(to other: Rectangle) -> Rectangle {
