@@ -37,8 +37,7 @@ struct CompositionSource: SegmentSource {
   /// Converts a range of the track between its own clock and that of its opposite: both clocks
   /// present ``timeRange``.
   func mirrored(_ range: TimeRange) -> TimeRange {
-    let pivot = timeRange.start + timeRange.end
-    return TimeRange(start: pivot - range.end, end: pivot - range.start)
+    range.mirrored(around: timeRange.start + timeRange.end)
   }
 
   /// Returns the track played in the opposite direction.
@@ -96,8 +95,7 @@ extension TrackTimeline {
     let pivot = range.start + range.end
     if let source { return TrackTimeline(ReversedSource(source, pivot: pivot)) }
     let mirrored = parts.reversed().map { part -> Part in
-      let own = part.mapping.target
-      let target = TimeRange(start: pivot - own.end, end: pivot - own.start)
+      let target = part.mapping.target.mirrored(around: pivot)
       guard let source = part.source else { return Part(emptyTarget: target) }
       let shown = part.mapping.source
       return Part(

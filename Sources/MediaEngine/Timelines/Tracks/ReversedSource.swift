@@ -32,7 +32,7 @@ final class ReversedSource: TrackSource {
   }
 
   func timeRange(interrupt: Interrupt) throws(EngineError) -> TimeRange {
-    mirrored(try base.timeRange(interrupt: interrupt))
+    try base.timeRange(interrupt: interrupt).mirrored(around: pivot)
   }
 
   // All of the source may be needed for its end, which comes first.
@@ -52,11 +52,6 @@ final class ReversedSource: TrackSource {
     ReversedAudio(self, reading, settings)
   }
 
-  /// Converts a range between both clocks, in either direction.
-  func mirrored(_ range: TimeRange) -> TimeRange {
-    TimeRange(start: pivot - range.end, end: pivot - range.start)
-  }
-
   /// Returns the start of the group of pictures with the frames before a time of the base: the time
   /// of a sync sample, or a second earlier where that isn't known.
   func groupStart(before time: Time, interrupt: Interrupt) throws(EngineError) -> Time {
@@ -74,6 +69,13 @@ final class ReversedSource: TrackSource {
   func end(interrupt: Interrupt) throws(EngineError) -> Time? {
     guard let media = base.stored else { return nil }
     return try media.index(interrupt: interrupt).end.map(media.time)
+  }
+}
+
+extension TimeRange {
+  /// Returns the range in the opposite direction of time: a clock's time and its opposite add up to `pivot`.
+  func mirrored(around pivot: Time) -> TimeRange {
+    TimeRange(start: pivot - end, end: pivot - start)
   }
 }
 
