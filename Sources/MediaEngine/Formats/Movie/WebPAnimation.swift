@@ -75,6 +75,8 @@ struct WebPAnimation: Sendable {
   private struct Layout {
     let canvas: AnimationCanvas
     let fileSize: Int64
+    /// The size that the header states, in bytes.
+    private let statedSize: Int64
 
     init?(_ source: any ByteSource, interrupt: Interrupt) throws(Problem) {
       let head = try WebPAnimation.read(source, 30, at: 0, interrupt)
@@ -89,15 +91,16 @@ struct WebPAnimation: Sendable {
       }
       canvas = AnimationCanvas(
         width: width + 1, height: height + 1, hasAlpha: flags & 0x10 != 0)
+      statedSize = Int64(head.little(4, size: 4) ?? 0) + 8
       do throws(SystemError) { fileSize = try source.size } catch { throw .reading(error) }
     }
 
     func frames(of source: any ByteSource, interrupt: Interrupt) throws(Problem) -> Frames {
       var frames = Frames()
-      let riff = try WebPAnimation.read(source, 8, at: 0, interrupt)
-      let stated = Int64(riff.little(4, size: 4) ?? 0) + 8
-      if fileSize < stated { frames.damage = "\(stated - fileSize) bytes are missing at its end" }
-      let end = min(fileSize, stated)
+      if fileSize < statedSize {
+        frames.damage = "\(statedSize - fileSize) bytes are missing at its end"
+      }
+      let end = min(fileSize, statedSize)
       var offset: Int64 = 12
       while offset + 8 <= end {
         let head = try WebPAnimation.read(source, 24, at: offset, interrupt)

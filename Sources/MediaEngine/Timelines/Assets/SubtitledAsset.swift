@@ -43,13 +43,12 @@ final class SubtitledAsset: Asset, PresentationSource {
   }
 
   func loadPresentation(interrupt: Interrupt) async throws(EngineError) -> Presentation {
-    let presentation = try await content.loadPresentation(interrupt: interrupt)
-    var files: [Presentation] = []
+    // The files are loaded first; the tracks are put together once.
+    _ = try await content.loadPresentation(interrupt: interrupt)
     for source in sources {
-      files.append(
-        try await source.asset.media.content.loadPresentation(interrupt: interrupt))
+      _ = try await source.asset.media.content.loadPresentation(interrupt: interrupt)
     }
-    return try self.presentation(presentation, files)
+    return try presentation(interrupt: interrupt)
   }
 
   /// The end of the last track: cues after the end of the film aren't lost.
