@@ -131,7 +131,7 @@ struct Cut: EngineCommand {
       }
     }
     let session = ExportSessionCreate(
-      asset: composition.asset, preset: newFile.preset ?? "Passthrough", outputURL: target)
+      asset: composition.asset, preset: newFile.copyingPreset, outputURL: target)
     try await newFile.export(
       session, to: target, client, console, parts: try await PartNames(of: composition, client))
   }
@@ -173,14 +173,14 @@ struct Cut: EngineCommand {
       let end = index + 1 < starts.count ? starts[index + 1] : whole.end
       let path = target.replacing("%d", with: String(index + 1))
       let session = ExportSessionCreate(
-        asset: asset, preset: newFile.preset ?? "Passthrough", outputURL: path,
+        asset: asset, preset: newFile.copyingPreset, outputURL: path,
         timeRange: WireTimeRange(TimeRange(start: start, end: end)), trimMode: trimMode)
       try await newFile.export(session, to: path, client, console)
     }
   }
 
   private var trimMode: WireTrimMode? {
-    NewFileOptions.isPassthrough(newFile.preset ?? "Passthrough") ? .smart : nil
+    NewFileOptions.isPassthrough(newFile.copyingPreset) ? .smart : nil
   }
 }
 

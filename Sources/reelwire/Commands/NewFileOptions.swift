@@ -38,6 +38,9 @@ struct NewFileOptions: ParsableArguments {
     "WAV", "Opus", "GIF",
   ]
 
+  /// The preset of a command that copies unless another one is chosen.
+  var copyingPreset: String { preset ?? "Passthrough" }
+
   /// Returns true for the preset that copies samples.
   static func isPassthrough(_ preset: String?) -> Bool { preset?.lowercased() == "passthrough" }
 

@@ -168,7 +168,7 @@ struct AddSubtitles: EngineCommand {
     try await newFile.check(target: target, client, console)
     let asset = try await client.open(film)
     var request = ExportSessionCreate(
-      asset: asset, preset: newFile.preset ?? "Passthrough", outputURL: target)
+      asset: asset, preset: newFile.copyingPreset, outputURL: target)
     request.subtitles = files.enumerated().map { number, file in
       let language =
         language.indices.contains(number) ? language[number] : Self.language(ofFile: file)
@@ -262,7 +262,7 @@ struct ReplaceSubtitles: EngineCommand {
     var subtitles = track.file(file, language: language, title: title, reading)
     subtitles.replaces = replaced.trackID
     var request = ExportSessionCreate(
-      asset: asset, preset: newFile.preset ?? "Passthrough", outputURL: target)
+      asset: asset, preset: newFile.copyingPreset, outputURL: target)
     request.subtitles = [subtitles]
     try await newFile.export(request, to: target, client, console)
   }
@@ -313,7 +313,7 @@ struct RemoveSubtitles: EngineCommand {
     let removed = all ? tracks.tracks : try tracks.chosen(track, language)
     let rules = removed.map { WireTrackRule(trackID: $0.trackID) }
     let request = ExportSessionCreate(
-      asset: asset, preset: newFile.preset ?? "Passthrough",
+      asset: asset, preset: newFile.copyingPreset,
       settings: WireExportSettings(tracks: .rules(WireTrackRules(exclude: rules))),
       outputURL: target)
     try await newFile.export(request, to: target, client, console)
@@ -350,7 +350,7 @@ struct ConvertSubtitles: EngineCommand {
       characterSet: reading.characterSet, timeOffset: reading.offset?.wire.time.seconds)
     let asset = try await client.open(file, options: options)
     let request = ExportSessionCreate(
-      asset: asset, preset: newFile.preset ?? "Passthrough", outputURL: target)
+      asset: asset, preset: newFile.copyingPreset, outputURL: target)
     try await newFile.export(request, to: target, client, console)
   }
 }
