@@ -113,8 +113,9 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // What the tests share: commands, waiting, numbers.
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    // Shared code of the tests: their environment, commands, waiting, numbers.
+    .target(name: "CTestEnvironment", path: "Tests/CTestEnvironment"),
+    .target(name: "TestSupport", dependencies: ["CTestEnvironment"], path: "Tests/TestSupport"),
 
     .testTarget(
       name: "MediaTimeTests",

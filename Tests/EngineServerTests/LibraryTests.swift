@@ -1,6 +1,5 @@
 import EngineProtocol
 import Foundation
-import Glibc
 import JSONRPC
 import MediaTime
 import TestSupport
@@ -9,12 +8,6 @@ import Testing
 /// Libraries as callers use them; results and queries are tested with MediaLibrary.
 struct LibraryTests {
   private let folder = TemporaryFolder()
-  /// Thumbnails aren't left in the home of the user who runs the tests.
-  private static let cache: Void = {
-    setenv("XDG_CACHE_HOME", TemporaryFolder.run.file("cache"), 1)
-  }()
-
-  init() { Self.cache }
 
   private func media() async throws -> String {
     let place = folder.file("media")

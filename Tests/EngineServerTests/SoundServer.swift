@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A PulseAudio of its own with a null sink, which is bit-exact, and no other device.
+/// A PulseAudio of its own with a null sink, which is bit-exact, and no other device. There is one at a time.
 final class SoundServer {
   static let isInstalled =
     ["pulseaudio", "pactl", "parec"].allSatisfy { name in
@@ -12,15 +12,14 @@ final class SoundServer {
       }
     }
 
-  let folder: String
+  /// The tests' environment names it.
+  let folder = testFolder + "/sound"
   private var server: Child
 
   init() async throws {
-    folder = NSTemporaryDirectory() + "reelwire-sound-\(getpid())-\(UInt32.random(in: 0...(.max)))"
     try FileManager.default.createDirectory(
       atPath: "\(folder)/pulse", withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
-    setenv("PULSE_SERVER", "unix:\(folder)/pulse/native", 1)
     server = try Self.start(folder)
     try await eventually("an audio server") { try await run(["pactl", "info"]).code == 0 }
   }

@@ -186,14 +186,12 @@ final class TemporaryFolder: Sendable {
   let path: String
 
   /// The one of the whole run.
-  static let run: TemporaryFolder = {
-    let folder = TemporaryFolder()
-    atexit { try? FileManager.default.removeItem(atPath: TemporaryFolder.run.path) }
-    return folder
-  }()
+  static let run = TemporaryFolder(named: "run")
 
-  init() {
-    path = NSTemporaryDirectory() + "reelwire-tests-\(getpid())-\(UInt32.random(in: 0...(.max)))"
+  convenience init() { self.init(named: "\(UInt32.random(in: 0...(.max)))") }
+
+  private init(named name: String) {
+    path = "\(testFolder)/\(name)"
     try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
