@@ -5,7 +5,8 @@ import Testing
 @Suite struct DrawingTests {
   @Test(arguments: [
     ("abc", 3), ("ä", 1), ("漢字", 4), ("e\u{301}", 1), ("🙂", 2), ("👩‍👩‍👧", 2), ("\u{7}", 0), ("ｱ", 1),
-    ("❤\u{FE0F}", 2), ("한글", 4), ("→", 1),
+    ("❤\u{FE0F}", 2), ("한글", 4), ("→", 1), ("\u{1112}\u{1161}\u{11AB}", 2), ("ｶﾞ", 2), ("คำ", 2),
+    ("क्षि", 2), ("क्\u{200D}ष", 2), ("\u{600}1", 2), ("〈", 2), ("䷀", 2),
   ])
   func columnsOfText(text: String, width: Int) {
     #expect(text.displayWidth == width)
