@@ -34,6 +34,7 @@ ${RATES.map((rate) => `<option value="${rate}"${rate === 1 ? ' selected' : ''}>$
 <label><input id="loop" type="checkbox"> Loop</label>
 <label id="audioLabel"><input id="audio" type="checkbox"> Audio</label>
 </div>
+<p id="problem" role="alert"></p>
 <div id="strip" role="slider" tabindex="0" aria-label="Time" aria-valuemin="0">
 <img id="filmstrip" alt="" hidden>
 <img id="waveform" alt="" hidden>
@@ -42,7 +43,6 @@ ${RATES.map((rate) => `<option value="${rate}"${rate === 1 ? ' selected' : ''}>$
 </div>
 <table id="tracks"></table>
 <table id="tags"></table>
-<p id="problem" role="alert"></p>
 <script nonce="${nonce}" src="${source('view.js')}"></script>
 </body>
 </html>`;

@@ -158,7 +158,10 @@ window.addEventListener('keydown', (event) => {
   }
   const count = shiftKey ? 10 : 1;
   const steps = { ArrowRight: count, ArrowLeft: -count, Home: -FAR, End: FAR };
-  if (key in steps) vscode.postMessage({ type: 'step', count: steps[key] });
+  if (!(key in steps)) return;
+  // Home and End would scroll the page, too.
+  event.preventDefault();
+  vscode.postMessage({ type: 'step', count: steps[key] });
 });
 
 const { clientWidth: width, clientHeight: height } = document.documentElement;

@@ -89,10 +89,9 @@ class Panel {
   }
 }
 
-async function open(file, viewType = 'reelwire.media') {
+async function open(file, viewType = 'reelwire.media', panel = new Panel()) {
   const { provider } = providers.get(viewType);
   const document = await provider.openCustomDocument(Uri.file(file), {}, {});
-  const panel = new Panel();
   await provider.resolveCustomEditor(document, panel, {});
   return { document, panel };
 }
@@ -146,5 +145,5 @@ function tune() {
 }
 
 module.exports = {
-  ...{ EXTENSION, Uri, extension, fixture, lateClip, nothingLeft, open, providers, settings, tune, vscode },
+  ...{ EXTENSION, Panel, Uri, extension, fixture, lateClip, nothingLeft, open, providers, settings, tune, vscode },
 };
