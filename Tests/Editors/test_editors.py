@@ -49,6 +49,14 @@ def test_reelwire_for_emacs(editor: Any) -> None:
     assert "8 results as expected, 0 unexpected" in ended.stdout
 
 
+def test_the_package_for_emacs_has_the_form_of_packages(editor: Any) -> None:
+    """By checkdoc, which Emacs brings, and by package-lint."""
+    ended = editor("emacs", "-Q", "--batch", "-l", str(HERE / "package-form.el"), str(CLIENTS / "emacs/reelwire.el"))
+    if "package-lint isn't installed" in ended.stdout:
+        pytest.skip("package-lint isn't installed")
+    assert ended.returncode == 0 and ended.stdout == "checkdoc and package-lint found nothing\n", ended.stdout
+
+
 def test_reelwire_for_neovim(editor: Any) -> None:
     folder = CLIENTS / "nvim"
     ended = editor(
@@ -56,7 +64,7 @@ def test_reelwire_for_neovim(editor: Any) -> None:
         *("-c", f"luafile {folder}/test/reelwire_tests.lua", "-c", "cquit!"),
     )
     assert ended.returncode == 0, ended.stdout
-    assert "6 tests, 0 failures" in ended.stdout
+    assert "7 tests, 0 failures" in ended.stdout
 
 
 def blocks(editor: str, language: str) -> str:

@@ -104,7 +104,7 @@ Call THEN with the result, or OTHERWISE with the error object."
     (move-to-column column)))
 
 (defun reelwire--problem (failure)
-  "Return what an error object FAILURE says, with its hint."
+  "Return the message of an error object FAILURE, with its hint."
   (let ((hint (plist-get (plist-get failure :data) :hint)))
     (propertize (concat (plist-get failure :message) (and hint (concat "\n" hint)))
                 'face 'error)))

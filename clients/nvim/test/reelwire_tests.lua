@@ -137,6 +137,45 @@ function tests.a_program_that_is_missing_is_told()
   equal(#vim.api.nvim_list_wins(), 1)
 end
 
+function tests.the_health_is_reported()
+  local function check()
+    vim.cmd('checkhealth reelwire')
+    local report = text(0)
+    vim.cmd('bwipeout!')
+    return report
+  end
+  local program = vim.env.REELWIRE_BINARY
+  local version = vim.trim(vim.fn.system({ program, '--version' }))
+  local report = check()
+  assert(report:find(('%s is reelwire %s'):format(program, version), 1, true), report)
+  assert(report:find("'termguicolors' is off", 1, true), report)
+  -- Each finding of the program with its hint, over as many lines as it takes.
+  report = report:gsub('%s+', ' ')
+  local count = 0
+  for _, line in ipairs(vim.fn.systemlist({ program, 'doctor', '--json' })) do
+    local finding = vim.fn.json_decode(line)
+    if finding.state == 'good' or finding.hint then
+      assert(report:find(finding.hint or finding.message:sub(1, 40), 1, true), vim.inspect(finding) .. report)
+      count = count + 1
+    end
+  end
+  assert(count > 10, count)
+
+  local folder = vim.env.REELWIRE_FOLDER
+  vim.fn.writefile({ '#!/bin/sh', 'echo "no such library" >&2; exit 127' }, folder .. '/broken')
+  vim.fn.setfperm(folder .. '/broken', 'rwxr-xr-x')
+  for name, message in pairs({
+    ['no-such-program'] = 'There is no program no-such-program',
+    [folder .. '/broken'] = 'does not run: no such library',
+  }) do
+    reelwire.setup({ program = name })
+    report = check()
+    assert(report:find(message, 1, true) and report:find('ERROR', 1, true), report)
+    assert(report:find(':help |?reelwire%-setup'), report)
+  end
+  vim.fn.delete(folder .. '/broken')
+end
+
 local failures, count = 0, 0
 for name, test in pairs(tests) do
   reelwire.setup({ program = vim.env.REELWIRE_BINARY })
