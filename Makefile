@@ -1,7 +1,7 @@
 # A runner of scripts: the tools themselves decide which files are up to date.
 
 .NOTPARALLEL:
-.PHONY: help setup setup-python setup-node setup-editors python-extras demo build build-debug man \
+.PHONY: help setup setup-python setup-node setup-editors python-extras python-oracles demo build build-debug man \
   vscode wheel test test-fast test-debug test-swift test-python test-node test-cli test-editors \
   test-readme test-corpus test-capture test-mcp test-faults test-torture test-structure test-ffmpeg-next torture fuzz \
   docs bundle release test-release-elsewhere fuzz-replay lint generate check bench bench-quick bench-peers clean sanitize-address
@@ -153,7 +153,7 @@ test-swift: setup .build/media-store/ffmpeg
 	swift build --build-tests
 	ulimit -Sn 16384 || ulimit -Sn "$$(ulimit -Hn)"; $(WATCHED) swift test --skip-build
 
-test-python: $(build) python-extras .build/media-store/ffmpeg
+test-python: $(build) python-extras python-oracles .build/media-store/ffmpeg
 	REELWIRE_REQUIRE_BINARY=1 $(PYTEST) -n 2 --dist loadfile clients/python
 	$(PYTHON) -m pytest -q Tests/Generator
 
@@ -166,11 +166,20 @@ python-extras: setup-python
 	@$(PYTHON) -c 'import mcp.client.client' 2>/dev/null || \
 	  $(PYTHON) -m pip --disable-pip-version-check install --quiet 'mcp>=2.3,<3' || true
 
+# The packages that tests compare with: columns of characters, random JSON, playlists, colours. Tests of those that
+# can't be installed are skipped.
+ORACLES := 'wcwidth>=0.8,<1' 'hypothesis>=6,<7' 'm3u8>=6,<7' 'colour-science>=0.4.6,<0.5'
+python-oracles: setup-python
+	@$(PYTHON) -c 'import hypothesis, m3u8, wcwidth; wcwidth.wcstwidth' 2>/dev/null && $(PYTHON) -m pip show -qq colour-science || \
+	  for oracle in $(ORACLES); do \
+	    $(PYTHON) -m pip --disable-pip-version-check install --quiet "$$oracle" || true; \
+	  done
+
 test-node: $(build) setup-node .build/media-store/ffmpeg
 	REELWIRE_BINARY="$(PROGRAM)" $(WATCHED) node --test clients/node/test/*.test.js
 
 # The commands, where needed in a pseudo-terminal.
-test-cli: $(build) setup-python .build/media-store/ffmpeg
+test-cli: $(build) python-oracles .build/media-store/ffmpeg
 	$(PYTEST) -n 2 --dist loadfile Tests/CommandLine
 
 # Clients by others, and those for editors; those that can't be installed are skipped, with a message.
@@ -197,7 +206,7 @@ test-faults: $(build) setup-python .build/media-store/ffmpeg
 	$(PYTEST) -n 2 --dist loadfile Tests/Faults
 
 # The quick part of the attack plan.
-test-torture: $(build) setup-python .build/media-store/ffmpeg
+test-torture: $(build) python-oracles .build/media-store/ffmpeg
 	$(PYTEST) Tests/Torture
 
 # All of it; ARGUMENTS='--rows C14 --kills 1000' for a part, --help for the options.
@@ -212,6 +221,7 @@ fuzz-replay: setup
 
 test-readme: $(build) setup-editors .build/media-store/ffmpeg
 	$(PYTEST) Tests/Readme
+	$(PYTEST) -n 2 Tests/Tasks
 
 # The rules of .ci/structure.py, each broken in a copy of the sources.
 test-structure: $(build) setup-python .build/media-store/ffmpeg

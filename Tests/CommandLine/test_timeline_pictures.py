@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
+import struct
+import subprocess
 from fractions import Fraction
 from typing import Any, List, Tuple
 from xml.etree import ElementTree
 
+import numpy
 import pytest
 
 from conftest import Program
@@ -201,6 +205,47 @@ def test_files_of_pictures(program: Program) -> None:
     for wrong in (["-o", "-", "--file-type", "mkv"], ["-o", "x.mp4", "--json"], ["-o", "x.mp4", "--dry-run"]):
         assert "stdout" in program.fails(2, "compose", "x.json", "--draw", "-", *wrong)
     assert "--draw" in program.fails(2, "compose", "x.json", "--draw", "x.mp4", "-o", "x.mp4")
+
+
+def drawn(program: Program, document: Any, *options: str) -> Any:
+    """The picture as librsvg draws it: rows of red, green and blue."""
+    if shutil.which("rsvg-convert") is None:
+        pytest.skip("rsvg-convert isn't installed")
+    svg = program("compose", "-", "--draw", "-", input=json.dumps(document).encode()).stdout
+    command = ["rsvg-convert", "--background-color", "white", *options]
+    png = subprocess.run(command, input=svg, check=True, capture_output=True)
+    assert png.stderr == b""
+    raw = ["ffmpeg", "-v", "error", "-i", "-", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+    pixels = subprocess.run(raw, input=png.stdout, check=True, capture_output=True).stdout
+    width, height = struct.unpack(">II", png.stdout[16:24])
+    return numpy.frombuffer(pixels, "u1").reshape(height, width, 3)
+
+
+def test_librsvg_draws_it(program: Program) -> None:
+    """Segments have the colours of their kinds where their times are, in the picture of another program."""
+    picture, pixels = draw(program, timeline()), drawn(program, timeline()).astype(int)
+    size = [round(float(each)) for each in picture.attrib["viewBox"].split()[2:]]
+    assert list(pixels.shape[1::-1]) == size
+    axis, video, audio, white = Axis(picture), (0xC3, 0xD9, 0xF3), (0xC9, 0xE8, 0xCB), 255
+    # The track of audio is disabled, and drawn in less than half of its colour.
+    faint = tuple(round(white + 0.45 * (each - white)) for each in audio)
+    expected = [(1, 0, 4, video), (2, 0, 3, None), (2, 3, 8, video)]
+    expected += [(3, 0, 2, faint), (3, 2, 3, None), (3, 3, 6, faint)]
+    for number, start, end, color in expected:
+        row = segments(group(picture, f"track-{number}"))
+        segment = next(each for each in row if float(each.attrib["x"]) == axis.x(start))
+        top, depth = float(segment.attrib["y"]), float(segment.attrib["height"])
+        left, right = (round(axis.x(time).expected) for time in (start, end))
+        # Between the text and the border.
+        inside = pixels[round(top + depth) - 10 : round(top + depth) - 2, left + 2 : right - 2].reshape(-1, 3)
+        plain = numpy.median(inside, axis=0)
+        if color is None:
+            assert (plain == white).all() and len(numpy.unique(inside, axis=0)) > 2, (number, start)
+        else:
+            assert numpy.abs(plain - color).max() <= 1, (number, start, plain)
+    twice = drawn(program, timeline(), "--zoom", "2")
+    half = twice.reshape(size[1], 2, size[0], 2, 3).mean(axis=(1, 3))
+    assert numpy.abs(half - pixels).mean() < 4
 
 
 # In a terminal
