@@ -44,7 +44,7 @@ int rw_can_filter_system_calls(void) {
 #endif
 }
 
-int rw_filter_system_calls(int has_local_sockets) {
+int rw_filter_system_calls(enum rw_sockets sockets) {
 #ifdef OWN_ARCHITECTURE
 #define REFUSE BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
 #define ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
@@ -54,9 +54,13 @@ int rw_filter_system_calls(int has_local_sockets) {
 #define IS(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
 #define DENY(name) IS(SYS_##name, 0, 1), REFUSE
   unsigned own = (unsigned)getpid();
-  // No family has the other number.
-  unsigned family = has_local_sockets ? AF_UNIX : ~0u;
-  unsigned connecting = has_local_sockets ? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | EPERM;
+  // No family and no type has the other number.
+  unsigned none = ~0u;
+  unsigned family = sockets == RW_LOCAL_SOCKETS ? AF_UNIX : sockets == RW_INTERNET_SOCKETS ? AF_INET : none;
+  unsigned other_family = sockets == RW_INTERNET_SOCKETS ? AF_INET6 : none;
+  unsigned connecting = sockets != RW_NO_SOCKETS ? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | EPERM;
+  // A pair of streams leads nowhere else; one of datagrams can be connected to any local socket.
+  unsigned pair = sockets == RW_INTERNET_SOCKETS ? SOCK_STREAM : none;
   struct sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
       // Calls of another architecture have other numbers: none of them is let through.
@@ -71,9 +75,10 @@ int rw_filter_system_calls(int has_local_sockets) {
       // Programs.
       DENY(execve), DENY(execveat),
       // Networks, and sockets of any kind but those that are requested; they only connect.
-      IS(SYS_socket, 0, 4), LOAD(0), IS(family, 0, 1), ALLOW, REFUSE,
+      IS(SYS_socket, 0, 5), LOAD(0), IS(family, 1, 0), IS(other_family, 0, 1), ALLOW, REFUSE,
       IS(SYS_connect, 0, 1), BPF_STMT(BPF_RET | BPF_K, connecting),
-      DENY(socketpair), DENY(bind), DENY(listen), DENY(accept), DENY(accept4),
+      IS(SYS_socketpair, 0, 5), LOAD(1), BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0xf), IS(pair, 0, 1), ALLOW, REFUSE,
+      DENY(bind), DENY(listen), DENY(accept), DENY(accept4),
       // Other processes.
       DENY(ptrace), DENY(process_vm_readv), DENY(process_vm_writev), DENY(setns), DENY(unshare),
       // Signals go to this process alone. With an owner, a descriptor would send them to others.

@@ -2,6 +2,7 @@
 #include "CSystem.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <malloc.h>
@@ -11,6 +12,7 @@
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <time.h>
@@ -146,6 +148,19 @@ clockid_t rw_clock_of_thread(int thread) {
 void rw_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); }
 
 void rw_set_process_name(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+int rw_send_with_descriptor(int socket, const void *bytes, size_t count, int descriptor) {
+  union {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof(int))];
+  } passed = {.header = {CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS}};
+  memcpy(CMSG_DATA(&passed.header), &descriptor, sizeof descriptor);
+  struct iovec part = {(void *)bytes, count};
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &passed, .msg_controllen = sizeof passed};
+  ssize_t sent;
+  while ((sent = sendmsg(socket, &message, MSG_NOSIGNAL)) < 0 && errno == EINTR) {}
+  return sent < 0 ? errno : 0;
+}
 
 int64_t rw_shared_increment(void *number) {
   return __atomic_add_fetch((int64_t *)number, 1, __ATOMIC_RELAXED);

@@ -19,6 +19,9 @@ public struct Confinement: Sendable {
     /// Devices: local sockets lead to the servers of audio and screens, and those of cameras are files. A process with
     /// them opens no media.
     case devices
+    /// Transfers of http and https: sockets of the internet, and the files that name servers and certificates. A process
+    /// with them opens no media, and writes no files.
+    case web
   }
 
   /// No programs, sockets, other processes (seccomp).
@@ -48,7 +51,8 @@ public struct Confinement: Sendable {
   /// - Parameters:
   ///   - purpose: the work of the process.
   ///   - opensCameras: true for a process of devices that may open cameras.
-  ///   - folders: the folders in which files may be opened and made; everywhere if empty.
+  ///   - folders: the folders in which files may be opened and made; everywhere if empty, except for ``Purpose/web``, which
+  ///     has none.
   ///   - memory: the maximum address space in bytes; 0 for no maximum.
   ///   - fileSize: the maximum size of a file in bytes; 0 for no maximum.
   public static func begin(
@@ -61,16 +65,25 @@ public struct Confinement: Sendable {
       descriptors: Restriction(rw_limit_descriptors(UInt64(maximumDescriptors))))
     if memory > 0 { result.memory = Restriction(rw_limit_address_space(UInt64(memory))) }
     if fileSize > 0 { result.fileSize = Restriction(rw_limit_file_size(UInt64(fileSize))) }
-    if !folders.isEmpty {
-      let spool = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    if purpose == .web {
+      result.files = restrictFiles(writable: [], readable: webFiles)
+    } else if !folders.isEmpty {
+      let spool = variable("TMPDIR") ?? "/tmp"
       let opened = files(of: purpose, opensCameras: opensCameras)
-      let writable = folders + [spool, "/dev/null", "/dev/shm", "/proc/self"] + opened.writable
-      let readable = readable + opened.readable
-      let failure = unsafe withLists(writable, readable) { unsafe rw_restrict_files($0, $1) }
-      result.files = Restriction(failure)
+      result.files = restrictFiles(
+        writable: folders + [spool, "/dev/null", "/dev/shm", "/proc/self"] + opened.writable,
+        readable: readable + opened.readable)
     }
-    result.systemCalls = Restriction(rw_filter_system_calls(purpose == .devices ? 1 : 0))
+    result.systemCalls = Restriction(rw_filter_system_calls(purpose.sockets))
     return result
+  }
+
+  private static func restrictFiles(writable: [String], readable: [String]) -> Restriction {
+    Restriction(unsafe withLists(writable, readable) { unsafe rw_restrict_files($0, $1) })
+  }
+
+  private static func variable(_ name: String) -> String? {
+    unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
   /// The files that libraries read on their own: converters of character sets, fonts, time zones, the number of cores.
@@ -90,11 +103,23 @@ public struct Confinement: Sendable {
 
   /// The files that lead to the servers of audio and screens.
   private static var serverFiles: [String] {
-    let home = unsafe getenv("HOME").map { unsafe String(cString: $0) }
-    let runtime = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) }
-    let authority = unsafe getenv("XAUTHORITY").map { unsafe String(cString: $0) }
+    let home = variable("HOME")
+    let runtime = variable("XDG_RUNTIME_DIR")
+    let authority = variable("XAUTHORITY")
     return ["/etc", "/tmp/.X11-unix"] + [runtime, authority].compactMap(\.self)
       + (home.map { ["\($0)/.config/pulse", "\($0)/.Xauthority"] } ?? [])
+  }
+
+  /// The files that libcurl reads: names of servers, certificates, and libraries for both. `/etc/resolv.conf` and the
+  /// certificates are links elsewhere in some systems.
+  private static var webFiles: [String] {
+    let ofSystem = [
+      "/usr", "/lib", "/lib64", "/etc", "/etc/resolv.conf", "/run/systemd/resolve",
+      "/run/resolvconf", "/run/NetworkManager", "/var/lib/ca-certificates", "/nix/store",
+      "/dev/urandom", "/dev/null",
+    ]
+    let certificates = ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR"].compactMap(variable)
+    return ofSystem + certificates
   }
 
   private typealias List = UnsafePointer<UnsafePointer<CChar>?>
@@ -106,6 +131,16 @@ public struct Confinement: Sendable {
     defer { unsafe lists.joined().forEach { unsafe free($0) } }
     let pointers = unsafe lists.map { unsafe $0.map { unsafe UnsafePointer($0) } + [nil] }
     return unsafe body(pointers[0], pointers[1])
+  }
+}
+
+extension Confinement.Purpose {
+  fileprivate var sockets: rw_sockets {
+    switch self {
+    case .media: RW_NO_SOCKETS
+    case .devices: RW_LOCAL_SOCKETS
+    case .web: RW_INTERNET_SOCKETS
+    }
   }
 }
 

@@ -60,6 +60,8 @@ clockid_t rw_clock_of_thread(int thread);
 void rw_end_with_parent(void);
 // The name that ps and top show (PR_SET_NAME), of 15 bytes at most.
 void rw_set_process_name(const char *name);
+// Sends a packet with a descriptor over a local socket, as a whole; 0, or errno's code.
+int rw_send_with_descriptor(int socket, const void *bytes, size_t count, int descriptor);
 // Adds one to a number in memory that processes share, and returns the sum.
 int64_t rw_shared_increment(void *number);
 int64_t rw_shared_load(const void *number);
@@ -67,8 +69,9 @@ int64_t rw_shared_load(const void *number);
 // Restrictions of a process for good, and of all that it starts. 0, or errno's code if the kernel
 // doesn't have them. Programs, sockets, other processes and the system's administration are refused
 // with EPERM. With local sockets, those of this machine (AF_UNIX) are allowed, and the calls that
-// connect them.
-int rw_filter_system_calls(int has_local_sockets);
+// connect them; with those of the internet (AF_INET, AF_INET6), pairs of streams as well.
+enum rw_sockets { RW_NO_SOCKETS, RW_LOCAL_SOCKETS, RW_INTERNET_SOCKETS };
+int rw_filter_system_calls(enum rw_sockets sockets);
 int rw_can_filter_system_calls(void);
 // Files outside these folders are refused with EACCES; both lists end with a null.
 int rw_restrict_files(const char *const *writable, const char *const *readable);
