@@ -32,6 +32,9 @@ let package = Package(
     .target(name: "CDevices", dependencies: ["CSystem"]),
     .target(name: "Devices", dependencies: ["CDevices", "SystemIO"], swiftSettings: strict),
 
+    // Transfers of URLs, by libcurl, which is opened when it is needed.
+    .target(name: "CCurl"),
+
     // The media stack.
     .target(
       name: "CLibAV",
@@ -106,7 +109,7 @@ let package = Package(
     .executableTarget(
       name: "reelwire",
       dependencies: [
-        "EngineClient", "EngineMCP", "EngineReports", "EngineServer", "EngineSupervisor",
+        "CCurl", "EngineClient", "EngineMCP", "EngineReports", "EngineServer", "EngineSupervisor",
         "EngineProtocol", "JSONRPC", "MediaEngine", "MediaTime", "SystemIO", "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),

@@ -152,7 +152,7 @@ def make_deb(program: Path, folder: Path, manual: Path) -> Path:
         control.write_text(
             f"Package: reelwire\nVersion: {version}\nArchitecture: {processor}\nMaintainer: {MAINTAINER}\n"
             f"Installed-Size: {size}\nDepends: {shared_library_packages(installed, Path(scratch))}\n"
-            "Recommends: curl, libass9\nSuggests: pulseaudio | pipewire-pulse\nSection: video\nPriority: optional\n"
+            "Recommends: libcurl4 | libcurl3-gnutls, ca-certificates, libass9\nSuggests: pulseaudio | pipewire-pulse\nSection: video\nPriority: optional\n"
             "Description: inspects, decodes, cuts, converts, plays and records media\n"
             " A process with AVFoundation's object model as JSON-RPC 2.0 over stdin and\n"
             " stdout, and commands: exact frames at exact times, trims without encoding,\n"

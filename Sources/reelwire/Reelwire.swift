@@ -36,6 +36,7 @@ struct Reelwire: AsyncParsableCommand {
 enum Main {
   static func main() {
     // Before the first task, which has threads made.
+    WebProcess.prepare()
     let role = serverRole()
     Task {
       await run(as: role)

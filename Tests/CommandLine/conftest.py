@@ -62,11 +62,11 @@ class Program:
         assert ended.stdout == b""
         return ended.stderr.decode()
 
-    def start(self, *arguments: str) -> "subprocess.Popen[bytes]":
+    def start(self, *arguments: str, **variables: Optional[str]) -> "subprocess.Popen[bytes]":
         return subprocess.Popen(
             [str(BINARY), *arguments],
             cwd=self.folder,
-            env=environment(),
+            env=environment(**variables),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

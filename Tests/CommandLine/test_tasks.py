@@ -6,7 +6,6 @@ import contextlib
 import http.server
 import json
 import os
-import shutil
 import subprocess
 import threading
 from functools import partial
@@ -103,7 +102,6 @@ def site(program: Program) -> Iterator[str]:
     server.server_close()
 
 
-@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl")
 def test_a_file_of_a_web_server(program: Program, site: str) -> None:
     assert "5 s" in program.ok("probe", f"{site}/clip.mp4")
 

@@ -1,11 +1,10 @@
-"""Web servers that lie: the arguments that `curl` gets from the program, and the results. All are on this machine."""
+"""Web servers that lie: the requests of the program, and the results. All are on this machine."""
 
 from __future__ import annotations
 
 import contextlib
 import http.server
 import re
-import shutil
 import threading
 from pathlib import Path
 from typing import Callable, Dict, Iterator, List, Optional, Tuple
@@ -13,8 +12,6 @@ from typing import Callable, Dict, Iterator, List, Optional, Tuple
 import pytest
 
 from conftest import Program, environment
-
-pytestmark = pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl")
 
 Answer = Callable[["Site", http.server.BaseHTTPRequestHandler, int, int], None]
 

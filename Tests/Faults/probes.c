@@ -49,12 +49,24 @@ static void probe(void) {
   note("file", open(getenv("REELWIRE_PROBE_FILE"), O_RDONLY | O_CLOEXEC));
 }
 
+// The results go to a file, or to stderr (`-`).
+static void probe_once(int descriptor) {
+  const char *results = getenv("REELWIRE_PROBES");
+  if (descriptor != 3 || file >= 0 || !results) return;
+  file = strcmp(results, "-") ? open(results, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : STDERR_FILENO;
+  if (file >= 0) probe();
+}
+
 ssize_t read(int descriptor, void *bytes, size_t count) {
   static ssize_t (*real)(int, void *, size_t);
   if (!real) real = dlsym(RTLD_NEXT, "read");
-  if (descriptor == 3 && file < 0 && getenv("REELWIRE_PROBES")) {
-    file = open(getenv("REELWIRE_PROBES"), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (file >= 0) probe();
-  }
+  probe_once(descriptor);
   return real(descriptor, bytes, count);
+}
+
+ssize_t recvmsg(int descriptor, struct msghdr *message, int flags) {
+  static ssize_t (*real)(int, struct msghdr *, int);
+  if (!real) real = dlsym(RTLD_NEXT, "recvmsg");
+  probe_once(descriptor);
+  return real(descriptor, message, flags);
 }

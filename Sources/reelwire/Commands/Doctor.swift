@@ -40,6 +40,7 @@ struct Doctor: EngineCommand {
     try report(text(capabilities))
     let folder = Terminal.variable("TMPDIR") ?? "/tmp"
     try report(temporaryFolder(folder))
+    try report(urls())
     for finding in workerProcesses() { try report(finding) }
     for check in DeviceCheck.all {
       for finding in try await check.findings(client) { try report(finding) }
@@ -57,6 +58,13 @@ struct Doctor: EngineCommand {
     return .missing(
       "no text can be drawn: \(EngineHost.textUnavailability ?? "there is no libass")",
       hint: "It needs libass.so.9 (Debian's libass9), and its headers to build with (libass-dev).")
+  }
+
+  /// The finding about URLs as inputs of commands.
+  private func urls() -> Finding {
+    if let version = Libcurl.version { return .good("URLs are read by \(version)") }
+    return .missing(
+      "no URL can be read: \(Libcurl.problem ?? "there is no libcurl")", hint: Libcurl.hint)
   }
 
   /// The program was compiled against certain major versions, and runs with no others.

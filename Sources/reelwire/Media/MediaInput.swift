@@ -17,6 +17,8 @@ struct MediaInputError: Error {
   var reason: String
   /// The advice, where there is one.
   var hint: String?
+  /// True if the connection has ended before the answer: another one may do.
+  var isOfConnection = false
 }
 
 extension EngineClient {
@@ -29,9 +31,8 @@ extension EngineClient {
     _ name: String, options: WireAssetOptions? = nil, images: ImageSequenceOptions? = nil
   ) async throws -> AssetHandle {
     if name == "-" { return try await open(try StandardInput.open(), options) }
-    let start = name.prefix(8).lowercased()
-    if start.hasPrefix("http://") || start.hasPrefix("https://") {
-      return try await open(try await CurlInput.open(name), options)
+    if WebInput.isURL(name) {
+      return try await open(try await WebInput.open(name), options)
     }
     var options = options
     if let sequence = images.map({ $0.sequence(name) }) ?? ImageSequenceOptions.ofPattern(name) {

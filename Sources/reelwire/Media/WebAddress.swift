@@ -139,22 +139,33 @@ struct WebAddress: Equatable {
 struct RedirectPolicy {
   /// True when the first URL is internal: its redirects may be.
   private let allowsInternal: Bool
+  /// The addresses of the first URL's host, as those of ``addresses(_:)``.
+  let firstAddresses: String
 
   init(first: WebAddress) {
-    allowsInternal = first.addresses.contains(where: WebAddress.isInternal)
+    let found = first.addresses
+    allowsInternal = found.contains(where: WebAddress.isInternal)
+    firstAddresses = Self.list(found, of: first)
   }
 
-  /// The addresses to which curl is to connect, so that the name can't lead elsewhere meanwhile; nil where the name
-  /// is for a proxy to find, or may lead anywhere.
-  func pinned(_ target: WebAddress) throws(MediaInputError) -> String? {
-    guard !allowsInternal else { return nil }
-    let addresses = target.addresses
-    guard !addresses.contains(where: WebAddress.isInternal) else {
+  /// The addresses to connect to, so that the name can't lead elsewhere meanwhile, as libcurl's option has them; empty where
+  /// the name is for a proxy to find, or is an address.
+  func addresses(_ target: WebAddress) throws(MediaInputError) -> String {
+    let found = target.addresses
+    guard allowsInternal || !found.contains(where: WebAddress.isInternal) else {
       throw MediaInputError(
         reason: "it is redirected to '\(target.host)', which is in a private network")
     }
-    guard !addresses.isEmpty else { return nil }
-    let list = addresses.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
-    return "\(target.host):\(target.port):\(list)"
+    return Self.list(found, of: target)
+  }
+
+  private static func list(_ found: [String], of address: WebAddress) -> String {
+    // An address of a link has the name of its interface, which the option doesn't take.
+    let plain = found.filter { !$0.contains("%") }
+    guard !plain.isEmpty, !plain.contains(address.host), !address.host.contains(":") else {
+      return ""
+    }
+    let list = plain.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
+    return "\(address.host):\(address.port):\(list)"
   }
 }
