@@ -4,7 +4,7 @@
 .PHONY: help setup setup-python setup-node setup-editors python-extras python-oracles demo build build-debug man \
   vscode wheel test test-fast test-debug test-swift test-python test-node test-cli test-editors \
   test-readme test-corpus test-capture test-mcp test-faults test-torture test-structure test-ffmpeg-next torture fuzz \
-  docs bundle release test-release-elsewhere fuzz-replay lint generate check bench bench-quick bench-peers clean sanitize-address
+  docs bundle release test-release-elsewhere fuzz-replay lint generate check bench bench-quick bench-publish bench-growth bench-peers clean sanitize-address
 
 PYTHON := .venv/bin/python
 RELEASE := $(CURDIR)/.build/release/reelwire
@@ -34,7 +34,7 @@ help:
 	@echo '                  .ci/structure.py is broken'
 	@echo 'make torture      the attack plan: hostile files, faults, kills; a table, some 50 minutes'
 	@echo 'make fuzz         each fuzzer for a minute; make fuzz-replay: what they have found before'
-	@echo 'make bench        measure, and print a table'
+	@echo 'make bench        measure, and print the table of all goals; make bench-publish writes it into the documents'
 	@echo 'make sanitize-address   the Swift tests under a sanitizer'
 	@echo 'make setup        install what is missing; all of the above begin with it'
 	@echo 'make clean        remove .build, .venv, demo and caches'
@@ -256,10 +256,12 @@ lint: setup-python setup-node
 
 generate: setup
 	python3 Sources/Generator/generate.py
+	python3 Benchmarks/table.py --generate
 
 check: setup
 	python3 .ci/structure.py
 	python3 Sources/Generator/generate.py --check
+	python3 Benchmarks/table.py --check
 
 # The packages that images.py, samples.py, export.py and assets.py compare with; those that can't be installed
 # are left out. Those that need real files are skipped where there are none. `make bench-quick` is images.py
@@ -282,6 +284,15 @@ bench: build setup-python bench-peers
 	$(PYTHON) Benchmarks/playback.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/capture.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/soak.py --binary "$(RELEASE)"
+	$(PYTHON) Benchmarks/table.py
+
+# Cost against size: an hour, and 6 GB.
+bench-growth: build setup-python
+	$(PYTHON) Benchmarks/growth.py --binary "$(RELEASE)"
+
+# The last measurement of each goal becomes that of the documents.
+bench-publish: setup-python
+	$(PYTHON) Benchmarks/table.py --publish
 
 bench-quick: build setup-python bench-peers
 	$(PYTHON) Benchmarks/images.py --binary "$(RELEASE)" --quick

@@ -6,6 +6,9 @@ opens each in this process. Each way is also measured with both cores where it c
 ways take turns, the files are in the page cache, and the start of the engine does not count.
 
 PyAV brings FFmpeg libraries of its own, newer ones. Without it (`pip install av`) it is left out.
+
+Then duration and tracks alone, of 80 of the files, as a program in Python gets them one after the other: by the
+client, and by PyAV.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from typing import Any, Callable
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "clients" / "python" / "src"))
 
 import reelwire
+import results
 from pipe import Pipe, ordinary
 
 try:
@@ -32,6 +36,7 @@ except ImportError:
     av = None
 
 KEYS = ["tracks", "duration", "metadata"]
+CLIPS = 80
 Way = Callable[["list[Path]"], int]
 
 
@@ -90,6 +95,23 @@ def pyav_one(path: Path) -> int:
         return 0
 
 
+def by_client(engine: reelwire.Engine) -> Callable[[Path], int]:
+    """The duration and the tracks of one file by the Python client."""
+
+    def one(path: Path) -> int:
+        with engine.open(path) as asset:
+            values = asset.load("duration", "tracks")
+            return int(bool(values["tracks"]) and values["duration"] is not None)
+
+    return one
+
+
+def by_container(path: Path) -> int:
+    """The same by PyAV."""
+    with av.open(f"file:{path}", metadata_errors="replace") as container:
+        return int(bool([(s.type, s.duration, s.time_base) for s in container.streams]) and container.duration != 0)
+
+
 def one_by_one(one: Callable[[Path], int]) -> Way:
     """A function for each file, one after the other."""
     return lambda files: sum(map(one, files))
@@ -120,6 +142,7 @@ def measure(ways: dict[str, Way], files: list[Path], rounds: int) -> dict[str, A
                 rates[name].append(len(files) / (time.perf_counter() - before))
     return {
         name: {
+            "rates": found,
             "median": statistics.median(found),
             "min": min(found),
             "max": max(found),
@@ -127,6 +150,24 @@ def measure(ways: dict[str, Way], files: list[Path], rounds: int) -> dict[str, A
         }
         for name, found in rates.items()
     }
+
+
+def facts(binary: str, files: list[Path], rounds: int) -> dict[str, Any]:
+    """Duration and tracks of evenly chosen files that both programs can open."""
+    with reelwire.Engine(binary) as engine:
+        ours = by_client(engine)
+        usable = [path for path in files if works(ours, path) and works(by_container, path)]
+        chosen = [usable[len(usable) * number // CLIPS] for number in range(CLIPS)]
+        ways = {"reelwire, Python client": one_by_one(ours), "PyAV": one_by_one(by_container)}
+        return measure(ways, chosen, rounds)
+
+
+def works(one: Callable[[Path], int], path: Path) -> bool:
+    """True if a program opens a file."""
+    try:
+        return bool(one(path))
+    except (reelwire.ReelwireError, av.error.FFmpegError):
+        return False
 
 
 def show(result: dict[str, Any]) -> None:
@@ -156,7 +197,8 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
     arguments = parser.parse_args()
     files = ordinary(tuple(arguments.folders))
-    pipe = Pipe(reelwire.find_binary(arguments.binary))
+    binary = reelwire.find_binary(arguments.binary)
+    pipe = Pipe(binary)
     ways: dict[str, Way] = {
         "reelwire, one request after the other": sequential(pipe),
         "reelwire, all requests at once": pipelined(pipe),
@@ -174,7 +216,16 @@ def main() -> None:
         "ways": measure(ways, files, arguments.rounds),
     }
     pipe.close()
-    print(json.dumps(result, indent=2)) if arguments.json else show(result)
+    if not arguments.json:
+        show(result)
+    if av is not None:
+        found = facts(binary, files, 4 * arguments.rounds)
+        ours, theirs = (way["rates"] for way in found.values())
+        goals = results.Report(binary, prints=not arguments.json)
+        goals.add("facts", results.ratio(ours, theirs))
+        result["facts"] = found
+    if arguments.json:
+        print(json.dumps(result, indent=2))
 
 
 if __name__ == "__main__":

@@ -23,10 +23,10 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "clients" / "python" / "src"))
 
 import reelwire
+import results
 
 SIZE = "1280x720"
 RATE = 30
-GOAL = 1.0
 
 
 class Screen:
@@ -157,7 +157,7 @@ def show(result: dict[str, Any], seconds: int) -> None:
             statistics.median(row.get(key, 0) for row in rows) for key in ("frames", "dropped", "bytes")
         )
         print(f"{way:12}{medians[way]:10.2f} s{counted:10.0f}{dropped:10.0f}{size:12.0f}")
-    print(f"{'':12}{medians['reelwire'] / medians['ffmpeg']:10.2f} x, aimed at {GOAL}")
+    print(f"{'':12}{medians['reelwire'] / medians['ffmpeg']:10.2f} x")
 
 
 def main() -> None:
@@ -171,8 +171,13 @@ def main() -> None:
             print(f"skipped: {name} isn't installed")
             return
     runs, seconds = (1, 3) if arguments.quick else (5, 10)
-    result = measure(reelwire.find_binary(arguments.binary), runs, seconds)
+    binary = reelwire.find_binary(arguments.binary)
+    result = measure(binary, runs, seconds)
     print(json.dumps(result, indent=2)) if arguments.json else show(result, seconds)
+    goals = results.Report(binary, records=not arguments.quick, prints=not arguments.json)
+    pair = ([row["cpu"] for row in result[way]] for way in ("reelwire", "ffmpeg"))
+    goals.add("capture", results.ratio(*pair))
+    goals.add("capture-drops", results.maximum(row["dropped"] for row in result["reelwire"]))
 
 
 if __name__ == "__main__":

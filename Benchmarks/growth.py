@@ -1,8 +1,10 @@
-"""Cost against size: `growth.py [--only JOB] [--quick] [--json] [--svg FILE]`.
+"""Cost against size: `growth.py [--only JOB] [--quick] [--json]`.
 
-Each job is done at several sizes (minutes of a file, tracks, parts, handles, requests in flight), each time by
+Each job is done at several sizes (minutes of a file, tracks, parts, files, handles, requests in flight), each time by
 a fresh engine. Processor time, bytes read and the peak memory of all of its processes are compared from size to
 size: a slope of 1 is linear, of 2 quadratic, of 0 flat. Processor time hardly depends on other programs.
+
+The costs are stored (`results.py`), and `table.py` makes a table and a picture of them.
 """
 
 from __future__ import annotations
@@ -21,42 +23,23 @@ from typing import Any, Callable
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "clients" / "python" / "src"))
 
+import processes
 import reelwire
+import results
+from library import make
 
 HERE = Path(__file__).resolve().parent
 FILES = HERE.parent / ".build" / "bench" / "growth"
-TICKS = os.sysconf("SC_CLK_TCK")
 Cost = dict[str, float]
 # A cost below this is the noise of a process, and has no slope.
 FLOORS = {"seconds": 0.05, "read": 1.0, "memory": 8.0}
 UNITS = {"seconds": "s", "read": "MB read", "memory": "MB of memory"}
 
 
-# The engine's processes
-
-
-def family(pid: int) -> list[int]:
-    """A process and its descendants."""
-    found = [pid]
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in task.read_text().split():
-            found += family(int(child))
-    return found
-
-
 def cost(pid: int) -> Cost:
     """Processor seconds, megabytes read, and the sum of peaks of memory in megabytes."""
-    total = {"seconds": 0.0, "read": 0.0, "memory": 0.0}
-    for each in family(pid):
-        fields = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
-        total["seconds"] += sum(map(int, fields[11:13])) / TICKS
-        for line in Path(f"/proc/{each}/io").read_text().splitlines():
-            if line.startswith("rchar:"):
-                total["read"] += int(line.split()[1]) / 1e6
-        for line in Path(f"/proc/{each}/status").read_text().splitlines():
-            if line.startswith("VmHWM:"):
-                total["memory"] += int(line.split()[1]) / 1e3
-    return total
+    seconds, read, memory = processes.cost(pid)
+    return {"seconds": seconds, "read": read / 1e6, "memory": memory / 1e3}
 
 
 # Files, made once
@@ -108,13 +91,13 @@ class Job:
     """Work that is done at several sizes."""
 
     name: str
+    # The goal that the job belongs to.
+    goal: str
     unit: str
     sizes: list[int]
     work: Callable[[reelwire.Engine, int], object]
     # Files that the work needs, made before it is measured.
-    prepare: Callable[[int], object] = lambda size: None
-    # The steepest slope that is expected, by cost.
-    goals: dict[str, float] | None = None
+    prepare: Callable[[int], object]
 
 
 MINUTES = [1, 10, 60, 600]
@@ -142,7 +125,7 @@ def of_length(kind: str) -> list[Job]:
 
     jobs = {"keys": keys, "an image in the middle": image, "10 s of audio": audio, "10 s copied": trim}
     return [
-        Job(f"{name}, {kind}", "min", MINUTES, work, lambda size: clip(size, kind), {"seconds": 1})
+        Job(f"{name}, {kind}", "length", "minutes", MINUTES, work, lambda size: clip(size, kind))
         for name, work in jobs.items()
     ]
 
@@ -195,6 +178,24 @@ def handles(engine: reelwire.Engine, count: int) -> None:
         asset.close()
 
 
+def files(count: int) -> Path:
+    """A folder of files, of which one in a hundred can be played."""
+    folder = FILES / f"{count}-files"
+    if not folder.exists():
+        partial = FILES / f"part-{count}-files"
+        make(partial, count)
+        partial.rename(folder)
+    return folder
+
+
+def scanned(engine: reelwire.Engine, count: int) -> None:
+    """A scan of a folder into a new library."""
+    with tempfile.TemporaryDirectory() as folder:
+        database = f"{folder}/library.sqlite"
+        with engine.library(files(count), database=database, watch=False) as library:
+            library.scan()
+
+
 def generators(engine: reelwire.Engine, count: int) -> None:
     """Generators of one asset, each of which makes an image."""
     with engine.open(clip(10)) as asset:
@@ -212,18 +213,18 @@ def in_flight(engine: reelwire.Engine, count: int) -> None:
 def jobs() -> list[Job]:
     """All jobs."""
     found = [job for kind in KINDS for job in of_length(kind)]
-    linear = {"seconds": 1.0, "memory": 1.0}
     counts = [10, 100, 1000, 10_000]
     few = [1, 4, 16, 64]
     found += [
-        Job("audio tracks read", "tracks", few, read_tracks, tracks, {"seconds": 1, "read": 1}),
-        Job("audio tracks mixed", "tracks", few, mix_tracks, tracks, {"seconds": 1, "read": 1}),
-        Job("parts composed", "parts", counts, composed, lambda _: clip(60), linear),
-        Job("parts inserted", "parts", counts, inserted, lambda _: clip(60), linear),
-        Job("parts joined", "parts", [10, 100, 1000], joined, lambda _: clip(1), linear),
-        Job("handles", "handles", counts, handles, lambda _: clip(1), linear),
-        Job("generators of one file", "generators", [1, 10, 100, 1000], generators, lambda _: clip(10)),
-        Job("requests in flight", "requests", counts, in_flight, lambda _: clip(1), linear),
+        Job("audio tracks read", "tracks", "tracks", few, read_tracks, tracks),
+        Job("audio tracks mixed", "tracks", "tracks", few, mix_tracks, tracks),
+        Job("composed in one request", "parts", "parts", counts, composed, lambda _: clip(60)),
+        Job("inserted by a request each", "parts", "parts", counts, inserted, lambda _: clip(60)),
+        Job("joined without encoding", "parts", "parts", [10, 100, 1000], joined, lambda _: clip(1)),
+        Job("opened and closed", "files", "files", counts, handles, lambda _: clip(1)),
+        Job("scanned into a library", "files", "files", counts, scanned, files),
+        Job("an image each", "generators", "generators", [1, *counts[:-1]], generators, lambda _: clip(10)),
+        Job("keys of one asset", "requests", "requests", counts, in_flight, lambda _: clip(1)),
     ]
     return found
 
@@ -262,9 +263,9 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="without the largest size")
     parser.add_argument("--json", action="store_true", help="print JSON")
     arguments = parser.parse_args()
-    results: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     if not arguments.json:
-        print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.2f}; costs beside an idle engine's\n")
+        print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.2f}; costs beyond an idle engine's\n")
     for job in jobs():
         if arguments.only and arguments.only not in job.name:
             continue
@@ -278,14 +279,26 @@ def main() -> None:
                 cells = "".join(f"{costs[-1][name]:12.2f} {unit}" for name, unit in UNITS.items())
                 print(f"{job.name:38}{size:8} {job.unit:12}{cells}", flush=True)
         found = slopes(sizes, costs)
-        results.append({"job": job.name, "unit": job.unit, "sizes": sizes, "costs": costs, "slopes": found})
+        row = {"job": job.name, "goal": job.goal, "unit": job.unit, "sizes": sizes, "costs": costs}
+        rows.append({**row, "slopes": found})
+        if not arguments.quick:
+            results.append(row, results.GROWTH)
         if not arguments.json:
             shown = ", ".join(
                 f"{name} {'–' if slope is None else f'{slope:.2f}'}" for name, slope in found.items()
             )
             print(f"{'':38}slopes: {shown}\n", flush=True)
+    report(rows, arguments.binary, not (arguments.quick or arguments.only), not arguments.json)
     if arguments.json:
-        print(json.dumps(results, indent=2))
+        print(json.dumps(rows, indent=2))
+
+
+def report(rows: list[dict[str, Any]], binary: str, records: bool, prints: bool) -> None:
+    """Adds the goals: each is that of the steepest of its jobs."""
+    goals = results.Report(binary, records=records, prints=prints)
+    for key in dict.fromkeys(row["goal"] for row in rows):
+        steepest = [row["slopes"]["seconds"] or 0 for row in rows if row["goal"] == key]
+        goals.add(f"growth-{key}", results.maximum(steepest))
 
 
 if __name__ == "__main__":

@@ -211,7 +211,7 @@ def main() -> None:
     before = time.perf_counter()
     way(job)
     taken = time.perf_counter() - before
-    # The client's engine; the libraries have no children.
+    # The largest process of the client's engine; the libraries have no children.
     children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     print(json.dumps({"seconds": taken, "memory": memory() + children, "base": base}))
 

@@ -28,13 +28,17 @@ from typing import Any, Callable
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "clients" / "python" / "src"))
 
 import reelwire
+import results
 from frames import SIZE, Clip, Frame, made_clip, right_frames
 from pipe import CORPUS, Pipe
+from processes import cost
 
 HERE = Path(__file__).resolve().parent
 KEPT = HERE.parent / ".build" / "bench"
 # Up to this number each image gets its `ffmpeg -ss`; of more, some do, and the time is scaled.
 COMMANDS = 48
+# The clip whose figures are those of the goals.
+MADE = "1080p, 250 frames a group"
 
 
 @dataclass
@@ -129,7 +133,7 @@ def engine(binary: str, **settings: Any) -> Way:
                 completion="response",
             )
             taken = time.perf_counter() - before
-            cpu, memory = used(pipe.process.pid)
+            cpu, _, memory = cost(pipe.process.pid)
             check(job, pipe.notifications)
             turns.append(Turn(taken, cpu - sum(turn.cpu for turn in turns), memory, job.frames))
             before = time.perf_counter()
@@ -138,15 +142,6 @@ def engine(binary: str, **settings: Any) -> Way:
         return turns[0]
 
     return way
-
-
-def used(pid: int) -> tuple[float, int]:
-    """Seconds of processors and most resident kilobytes of a process."""
-    with open(f"/proc/{pid}/stat") as file:
-        numbers = file.read().rpartition(")")[2].split()
-    with open(f"/proc/{pid}/status") as file:
-        most = next(int(line.split()[1]) for line in file if line.startswith("VmHWM:"))
-    return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK"), most
 
 
 def check(job: Job, notifications: list[Any]) -> None:
@@ -237,14 +232,20 @@ class Contender:
     def isInexact(self) -> bool:
         return self.wrong > 0
 
+    def taken(self) -> list[float]:
+        return [turn.seconds for turn in self.turns]
+
+    def memories(self) -> list[int]:
+        return [turn.memory for turn in self.turns]
+
     def seconds(self) -> float:
-        return statistics.median(turn.seconds for turn in self.turns)
+        return statistics.median(self.taken())
 
     def again(self) -> float:
         return statistics.median(turn.again.seconds for turn in self.turns if turn.again)
 
     def memory(self) -> float:
-        return statistics.median(turn.memory for turn in self.turns)
+        return statistics.median(self.memories())
 
     def summary(self) -> dict[str, Any]:
         taken = [turn.seconds for turn in self.turns]
@@ -345,40 +346,29 @@ def build_floor() -> Path | None:
     return program
 
 
-def targets(jobs: dict[str, dict[str, Contender]]) -> list[tuple[str, float, str, float]]:
-    """A target: its name, the measured value, "≥" or "≤", and the bound."""
-    found: list[tuple[str, float, str, float]] = []
-    best_exact: float | None = None
-    for name, bound in (("12 exact", 2.0), ("48 exact", 2.0), ("200 exact", 1.7)):
-        if name not in jobs:
+def report(goals: results.Report, jobs: dict[str, dict[str, Contender]], records: bool) -> None:
+    """Adds the goals of a clip; that of the fastest exact peer is compared turn by turn."""
+    for name, contenders in jobs.items():
+        if not name.endswith("exact"):
             continue
-        contenders = jobs[name]
+        key = f"images-{name.split()[0]}"
         ours = contenders["reelwire"]
         if peers := exact_peers(contenders):
             best = contenders[peers[0]]
-            found.append((f"{name}: × {peers[0]}", best.seconds() / ours.seconds(), "≥", bound))
+            goals.add(key, results.ratio(best.taken(), ours.taken()), peers[0], records)
             least = min(peers, key=lambda peer: contenders[peer].memory())
-            memory = ours.memory() / contenders[least].memory()
-            found.append((f"{name}: memory of {least}", memory, "≤", 1.0))
-            if name == "48 exact" or best_exact is None:
-                best_exact = best.seconds()
-        for other, contender in contenders.items():
+            memory = results.ratio(ours.memories(), contenders[least].memories())
+            goals.add(f"{key}-memory", memory, least, records)
+            if "48 near" in jobs and name == "48 exact":
+                near = jobs["48 near"]["reelwire"].taken()
+                goals.add("images-near", results.ratio(best.taken(), near), peers[0], records)
+        for contender in contenders.values():
             if contender.kind == "floor":
-                ratio = ours.seconds() / contender.seconds()
-                found.append((f"{name}: of the floor", ratio, "≤", 1.2))
-                memory = ours.memory() / contender.memory()
-                found.append((f"{name}: memory of the floor", memory, "≤", 1.1))
-        again = ours.seconds() / ours.again()
-        found.append((f"{name}: again, × the first time", again, "≥", 1.0))
-    if best_exact and "48 near" in jobs:
-        ratio = best_exact / jobs["48 near"]["reelwire"].seconds()
-        found.append(("48 near: × the best exact peer", ratio, "≥", 10.0))
-    return found
-
-
-def holds(target: tuple[str, float, str, float]) -> bool:
-    _, value, relation, bound = target
-    return value >= bound if relation == "≥" else value <= bound
+                goals.add(f"{key}-floor", results.ratio(ours.taken(), contender.taken()), "", records)
+                memory = results.ratio(ours.memories(), contender.memories())
+                goals.add(f"{key}-floor-memory", memory, "", records)
+        again = [turn.again.seconds for turn in ours.turns if turn.again]
+        goals.add(f"{key}-again", results.ratio(ours.taken(), again), "", records)
 
 
 def show_job(job: Job, contenders: dict[str, Contender]) -> None:
@@ -418,7 +408,7 @@ def show_job(job: Job, contenders: dict[str, Contender]) -> None:
 def clips(arguments: argparse.Namespace) -> list[Clip]:
     if arguments.file:
         return [Clip(path, path.name, KEPT) for path in arguments.file]
-    found = [Clip(made_clip(KEPT), "1080p, 250 frames a group", KEPT)]
+    found = [Clip(made_clip(KEPT), MADE, KEPT)]
     long = CORPUS / "video" / "ax_long_1080p_lowbitrate.mp4"
     if long.exists():
         found.append(Clip(long, "362 s of 1080p, low rate", KEPT))
@@ -441,6 +431,7 @@ def main() -> None:
     KEPT.mkdir(parents=True, exist_ok=True)
     program = build_floor()
     result = []
+    goals = results.Report(binary, records=not arguments.quick, prints=not arguments.json)
     began = time.perf_counter()
     load = os.getloadavg()[0]
     for clip in clips(arguments):
@@ -454,13 +445,7 @@ def main() -> None:
             measure(job, jobs[name], rounds)
             if not arguments.json:
                 show_job(job, jobs[name])
-        found = targets(jobs)
-        if not arguments.json:
-            print(f"\n{clip.name}: targets")
-            for target in found:
-                mark = "pass" if holds(target) else "MISS"
-                name, value, relation, bound = target
-                print(f"  {mark}  {name:44}{value:8.2f}  {relation} {bound}")
+        report(goals, jobs, records=clip.name == MADE)
         result.append(
             {
                 "clip": clip.name,
@@ -468,7 +453,6 @@ def main() -> None:
                     name: {way: contender.summary() for way, contender in contenders.items()}
                     for name, contenders in jobs.items()
                 },
-                "targets": [(*target, holds(target)) for target in found],
             }
         )
     facts = {
@@ -478,7 +462,7 @@ def main() -> None:
         "rounds": rounds,
     }
     if arguments.json:
-        print(json.dumps({**facts, "clips": result}, indent=2))
+        print(json.dumps({**facts, "clips": result, "goals": goals.rows}, indent=2))
     else:
         told = f"{facts['cores']} cores, load {facts['load'][0]} before and {facts['load'][1]} after"
         print(f"\n{told}, {rounds} rounds, {facts['seconds']} s")

@@ -1,7 +1,8 @@
 """The engine's start time and response time: `python Benchmarks/latency.py [--json]`.
 
 Start: from before the process is made until the first answer is read. Round trip: one
-`engine/stats` at a time, over the bare pipe and through the Python client.
+`engine/stats` at a time, over the bare pipe, with and without a supervisor, and through the Python client. Commands:
+from before the process is made until it has ended. `import reelwire`: the time of that line in a new Python.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import platform
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any, Callable
@@ -21,6 +23,7 @@ from typing import Any, Callable
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "clients" / "python" / "src"))
 
 import reelwire
+import results
 
 REQUEST = b'{"jsonrpc":"2.0","id":1,"method":"engine/stats"}\n'
 
@@ -28,10 +31,10 @@ REQUEST = b'{"jsonrpc":"2.0","id":1,"method":"engine/stats"}\n'
 class Pipe:
     """The engine with nothing between it and us."""
 
-    def __init__(self, binary: str) -> None:
+    def __init__(self, binary: str, *options: str) -> None:
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(
-            [binary, "serve"], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, bufsize=0
+            [binary, "serve", *options], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, bufsize=0
         )
         assert self.process.stdin is not None
         assert self.process.stdout is not None
@@ -100,6 +103,50 @@ def client_starts(binary: str, count: int) -> list[float]:
     return times
 
 
+def clip(folder: Path) -> Path:
+    """Five seconds of video with audio."""
+    path = folder / "small.mp4"
+    command = ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x240:d=5"]
+    command += ["-f", "lavfi", "-i", "sine=d=5", "-pix_fmt", "yuv420p", str(path)]
+    subprocess.run(command, check=True)
+    return path
+
+
+def commands(binary: str, count: int) -> dict[str, list[float]]:
+    """Commands and an import, from nothing to their end, in turns; the first turn fills the caches."""
+    package = str(Path(reelwire.__file__).parents[1])
+    timed_import = (
+        f"import sys, time; sys.path.insert(0, {package!r}); began = time.perf_counter(); import reelwire; "
+        "print(time.perf_counter() - began)"
+    )
+    found: dict[str, list[float]] = {"version": [], "probe": [], "import": []}
+    with tempfile.TemporaryDirectory() as folder:
+        small = str(clip(Path(folder)))
+        for number in range(count + 1):
+            taken = {}
+            for name, arguments in (("version", ["--version"]), ("probe", ["probe", small])):
+                before = time.perf_counter()
+                subprocess.run([binary, *arguments], check=True, stdout=subprocess.DEVNULL)
+                taken[name] = time.perf_counter() - before
+            taken["import"] = float(subprocess.check_output([sys.executable, "-c", timed_import]))
+            for name, seconds in taken.items() if number else ():
+                found[name].append(seconds)
+    return found
+
+
+def supervised(binary: str, count: int, rounds: int) -> dict[str, list[float]]:
+    """The medians of round trips in seconds, through a supervisor and without one, in turns."""
+    pipes = {"supervisor": Pipe(binary), "alone": Pipe(binary, "--no-isolation")}
+    found: dict[str, list[float]] = {name: [] for name in pipes}
+    for _ in range(rounds):
+        for name, pipe in pipes.items():
+            timed(pipe.ask, 20)
+            found[name].append(statistics.median(timed(pipe.ask, count)))
+    for pipe in pipes.values():
+        pipe.close()
+    return found
+
+
 async def asynchronous(binary: str, count: int) -> tuple[list[float], float]:
     """Round trips of the asyncio client, and the seconds for a thousand requests at once."""
     async with reelwire.AsyncEngine(binary) as engine:
@@ -134,6 +181,8 @@ def measure(binary: str, spawns: int, calls: int) -> dict[str, Any]:
     """Everything."""
     facts = machine(binary)
     result: dict[str, Any] = {"machine": facts}
+    result["commands"] = commands(binary, spawns)
+    result["supervised"] = supervised(binary, 200, 20)
     result["start"] = {
         "pipe": summary(starts(binary, spawns), 1e3),
         "client": summary(client_starts(binary, spawns), 1e3),
@@ -168,8 +217,21 @@ def show(result: dict[str, Any]) -> None:
         for way, numbers in result[key].items():
             cells = "".join(f"{numbers[name]:9.1f}" for name in ("median", "min", "p99", "max"))
             print(f"{f'{title}, {way}':38}{cells}  {unit}")
+    for name, seconds in result["commands"].items():
+        numbers = summary(seconds, 1e3)
+        cells = "".join(f"{numbers[key]:9.1f}" for key in ("median", "min", "p99", "max"))
+        print(f"{name:38}{cells}  ms")
     each = result["pipelined"]["perRequest"]
     print(f"{'1000 pipelined, each':38}{each:9.1f}{'':27}  µs")
+
+
+def report(result: dict[str, Any], binary: str, prints: bool) -> None:
+    """The goals."""
+    goals = results.Report(binary, prints=prints)
+    for name, seconds in result["commands"].items():
+        goals.add(f"start-{name}", results.median([each * 1e3 for each in seconds]))
+    pairs = zip(result["supervised"]["supervisor"], result["supervised"]["alone"])
+    goals.add("supervisor", results.median((one - other) * 1e6 for one, other in pairs))
 
 
 def main() -> None:
@@ -186,6 +248,7 @@ def main() -> None:
         print(json.dumps(result, indent=2))
     else:
         show(result)
+    report(result, binary, not arguments.json)
 
 
 if __name__ == "__main__":

@@ -24,8 +24,11 @@ from typing import Any, Callable, Dict, Optional
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "clients" / "python" / "src"))
 
+import results
 from pipe import Pipe
+from processes import cost
 
+FILES = 100_000
 FOLDER = 100
 PRESENT = {"key": "state", "op": "in", "value": ["present", "unreadable"]}
 FETCHES: Dict[str, Dict[str, Any]] = {
@@ -97,9 +100,8 @@ class Engine:
         return statistics.median(seconds(body) * 1000 for _ in range(41))
 
     def memory(self) -> float:
-        isolation = self.pipe.call("engine/stats").get("isolation")
-        workers = isolation["workers"] if isolation else []
-        return max(memory(pid) for pid in [self.pipe.process.pid, *workers])
+        """The peak of all of its processes, in MB."""
+        return cost(self.pipe.process.pid).memory * 1024 / 1e6
 
 
 def mpd(folder: Path, work: Path) -> Optional[Dict[str, float]]:
@@ -148,15 +150,21 @@ def beets(folder: Path, work: Path) -> Optional[Dict[str, float]]:
     return {"scan": seconds(run)}
 
 
-def measure(binary: Path, count: int, place: Path, with_peers: bool) -> Dict[str, Dict[str, float]]:
+def measure(
+    binary: Path, count: int, place: Path, with_peers: bool, goals: results.Report
+) -> Dict[str, Dict[str, float]]:
     folder = place / "media"
     make(folder, count)
     found: Dict[str, Dict[str, float]] = {}
     engine = Engine(binary, folder, place / "library.sqlite")
     own = {"scan": engine.scan()}
-    own["rescan"] = statistics.median(engine.scan() for _ in range(5))
+    rescans = results.median(engine.scan() for _ in range(5))
+    own["rescan"] = rescans.value
     fetches = {name: engine.fetch(query) for name, query in FETCHES.items()}
     own["memory"] = engine.memory()
+    if count == FILES:
+        goals.add("rescan", rescans)
+        goals.add("library-memory", results.median([own["memory"]]))
     found["reelwire"] = own
     found["fetches, in ms"] = fetches
     other = place / "other"
@@ -183,14 +191,15 @@ def measure(binary: Path, count: int, place: Path, with_peers: bool) -> Dict[str
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--binary", type=Path, default=Path(".build/release/reelwire"))
-    parser.add_argument("--files", type=int, default=100_000)
+    parser.add_argument("--files", type=int, default=FILES)
     parser.add_argument("--no-peers", action="store_true", help="the engine alone")
     parser.add_argument("--json", action="store_true", help="print the numbers as JSON")
     options = parser.parse_args()
     memory_disk = Path("/dev/shm")
     where = memory_disk if memory_disk.is_dir() else None
     with tempfile.TemporaryDirectory(dir=where) as place:
-        found = measure(options.binary, options.files, Path(place), not options.no_peers)
+        goals = results.Report(options.binary, prints=not options.json)
+        found = measure(options.binary, options.files, Path(place), not options.no_peers, goals)
     if options.json:
         print(json.dumps(found, indent=2))
         return

@@ -19,6 +19,7 @@ import time
 from pathlib import Path
 from typing import Any, Callable
 
+import results
 from pipe import Pipe
 
 HERE = Path(__file__).resolve().parent
@@ -155,6 +156,7 @@ def main() -> None:
     parser.add_argument("--binary", default=str(HERE.parent / ".build/release/reelwire"))
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--quick", action="store_true", help="one round")
+    parser.add_argument("--only", help="jobs whose names contain this")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--pyav", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
@@ -177,9 +179,12 @@ def main() -> None:
         print("without PyAV, which isn't installed", file=sys.stderr)
     ways["ffmpeg -ss, each"] = commands
     files = made()
-    results: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
+    goals = results.Report(given.binary, records=not given.quick, prints=not given.json)
     for name, path in files.items():
         for job, times in jobs.items():
+            if given.only and given.only not in job:
+                continue
             turns: dict[str, list[Turn]] = {way: [] for way in ways}
             for number in range(rounds):
                 order = list(ways)
@@ -199,12 +204,15 @@ def main() -> None:
                     "min": min(seconds for seconds, _ in found),
                     "isSame": same,
                 }
-            results.append(row)
+            rows.append(row)
+            if "PyAV" in turns and len(times) == 1:
+                pairs = ([seconds for seconds, _ in turns[way]] for way in ("reelwire", "PyAV"))
+                goals.add(f"long-{name}", results.ratio(*pairs))
     if given.json:
-        print(json.dumps(results, indent=2))
+        print(json.dumps(rows, indent=2))
         return
     print(f"long files: load {os.getloadavg()[0]:.1f}, {rounds} rounds, medians in seconds")
-    for row in results:
+    for row in rows:
         own = row["reelwire"]["median"]
         print(f"{row['file']}, {row['job']}: reelwire {own:.2f}")
         for way in ways:

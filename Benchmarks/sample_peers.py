@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Callable
 
 from image_peers import memory
+from processes import cost
 
 Job = dict[str, Any]
 # Yields the arrays of a job, one after the other. The entries that it adds to the dictionary become a part
@@ -27,15 +28,6 @@ Job = dict[str, Any]
 Way = Callable[[Job, dict[str, Any]], Iterator[Any]]
 # So much is read from a pipe at a time, for sound.
 CHUNK = 1 << 20
-
-
-def used(pid: int) -> tuple[float, int]:
-    """Seconds of processors and most resident kilobytes of a process."""
-    with open(f"/proc/{pid}/stat") as file:
-        numbers = file.read().rpartition(")")[2].split()
-    with open(f"/proc/{pid}/status") as file:
-        most = next(int(line.split()[1]) for line in file if line.startswith("VmHWM:"))
-    return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK"), most
 
 
 def is_planar(job: Job) -> bool:
@@ -57,7 +49,7 @@ def client() -> Way:
             with asset.reader(output) as reader:
                 for sample in reader.outputs[0]:
                     yield numpy.asarray(sample.planes[0] if is_planar(job) else sample)
-            result["engineCPU"], result["engineMemory"] = used(engine.pid)
+            result["engineCPU"], _, result["engineMemory"] = cost(engine.pid)
 
     return way
 

@@ -22,28 +22,19 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "clients" / "python" / "src"))
 
 import reelwire
+import results
 from frames import made_clip
-from images import HERE, KEPT, holds
+from images import HERE, KEPT
 
 WIDTH, HEIGHT = 1920, 1080
 RATE = 48000
-# The most that the engine may have in memory, in kilobytes.
-MEMORY = 300 * 1024
-# The jobs: of which kind, how many frames of which pixel format, in how many bytes, of which type for
-# NumPy, and how much faster than a peer Reelwire shall be: the one named, else the best.
+# The jobs: of which kind, how many frames of which pixel format, in how many bytes, of which type for NumPy.
 JOBS: dict[str, dict[str, Any]] = {
-    "rgb24": {
-        "kind": "video", "frames": 600, "size": WIDTH * HEIGHT * 3, "type": "u1", "aim": 1.15,
-        "against": "OpenCV",
-    },
-    "rgb48le": {
-        "kind": "video", "frames": 150, "size": WIDTH * HEIGHT * 6, "type": "<u2", "aim": 1.3,
-    },
-    "yuv420p10le": {
-        "kind": "video", "frames": 150, "size": WIDTH * HEIGHT * 3, "type": "<u2", "aim": 1.3,
-    },
-    "f32": {"kind": "audio", "aim": 1.5},
-}  # fmt: skip
+    "rgb24": {"kind": "video", "frames": 600, "size": WIDTH * HEIGHT * 3, "type": "u1"},
+    "rgb48le": {"kind": "video", "frames": 150, "size": WIDTH * HEIGHT * 6, "type": "<u2"},
+    "yuv420p10le": {"kind": "video", "frames": 150, "size": WIDTH * HEIGHT * 3, "type": "<u2"},
+    "f32": {"kind": "audio"},
+}
 DEEP = {
     "reelwire, Python": "client",
     "PyAV, all threads": "pyav_auto",
@@ -80,11 +71,15 @@ class Contender:
         return statistics.median(turn.get(name, 0) for turn in self.turns)
 
     @property
+    def taken(self) -> list[float]:
+        return [turn["seconds"] for turn in self.turns]
+
+    @property
     def seconds(self) -> float:
         return self.median("seconds")
 
     def summary(self) -> dict[str, Any]:
-        taken = [turn["seconds"] for turn in self.turns]
+        taken = self.taken
         return {
             "median": self.seconds,
             "min": min(taken),
@@ -196,22 +191,18 @@ def check(job: dict[str, Any], ways: dict[str, Contender]) -> list[str]:
     return wrong
 
 
-def targets(job: dict[str, Any], ways: dict[str, Contender]) -> list[tuple[str, float, str, float]]:
-    """A target: its name, the measured value, "≥" or "≤", and the bound."""
-    found: list[tuple[str, float, str, float]] = []
+def report(goals: results.Report, job: dict[str, Any], ways: dict[str, Contender]) -> None:
+    """Adds the goals of a job, turn by turn: against the fastest peer, and against each other."""
     ours, what = ways["reelwire, Python"], job["format"]
-    peers = {name: way.seconds for name, way in ways.items() if way.isPeer}
+    peers = [name for name, way in ways.items() if way.isPeer]
     if peers:
-        seconds, name = min((taken, name) for name, taken in peers.items())
-        if job.get("against") in peers:
-            name = job["against"]
-            seconds = peers[name]
-        found.append((f"{what}: × {name}", seconds / ours.seconds, "≥", job["aim"]))
+        best = min(peers, key=lambda name: ways[name].seconds)
+        goals.add(f"samples-{what}", results.ratio(ways[best].taken, ours.taken), best)
     if node := ways.get("reelwire, Node"):
-        found.append((f"{what}: Node, × Python", ours.seconds / node.seconds, "≥", 0.9))
-    memory = max(way.median("engineMemory") for name, way in ways.items() if "reelwire" in name)
-    found.append((f"{what}: the engine's memory, × 300 MiB", memory / MEMORY, "≤", 1.0))
-    return found
+        goals.add("samples-node", results.ratio(ours.taken, node.taken))
+    if what == "rgb24":
+        memories = [turn["engineMemory"] / 1024 for turn in ours.turns]
+        goals.add("samples-memory", results.median(memories))
 
 
 def show(job: dict[str, Any], ways: dict[str, Contender], wrong: list[str]) -> None:
@@ -249,7 +240,8 @@ def main() -> None:
     rounds = 1 if arguments.quick else arguments.rounds
     KEPT.mkdir(parents=True, exist_ok=True)
     began, load = time.perf_counter(), os.getloadavg()[0]
-    result, found = {}, []
+    result = {}
+    goals = results.Report(binary, records=not arguments.quick, prints=not arguments.json)
     for format in [arguments.only] if arguments.only else JOBS:
         job = {**JOBS[format], "format": format, "binary": binary, "width": WIDTH, "height": HEIGHT}
         file = made_file(job, KEPT)
@@ -261,7 +253,7 @@ def main() -> None:
             show(job, ways, wrong)
         for name in wrong:
             ways[name].isPeer = False
-        found += targets(job, ways)
+        report(goals, job, ways)
         result[format] = {name: way.summary() for name, way in ways.items()}
         result[format]["wrong"] = wrong
     facts = {
@@ -271,13 +263,8 @@ def main() -> None:
         "rounds": rounds,
     }
     if arguments.json:
-        told = [(*target, holds(target)) for target in found]
-        print(json.dumps({**facts, "jobs": result, "targets": told}, indent=2))
+        print(json.dumps({**facts, "jobs": result, "goals": goals.rows}, indent=2))
         return
-    print("\ntargets")
-    for target in found:
-        name, value, relation, bound = target
-        print(f"  {'pass' if holds(target) else 'MISS'}  {name:44}{value:8.2f}  {relation} {bound}")
     told = f"{facts['cores']} cores, load {facts['load'][0]} before and {facts['load'][1]} after"
     print(f"\n{told}, {rounds} rounds, {facts['seconds']} s")
 
