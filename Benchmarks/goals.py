@@ -37,6 +37,11 @@ class Goal:
         """True if a figure meets the goal."""
         return value >= self.bound if self.relation == "≥" else value <= self.bound
 
+    @property
+    def isTime(self) -> bool:
+        """True if the bound is a time, which other programs on the machine extend."""
+        return self.unit in ("s", "ms", "µs")
+
     def number(self, value: float) -> str:
         """A figure with the digits that it is quoted with."""
         if self.unit in ("×", "s", ""):

@@ -409,6 +409,8 @@ def clips(arguments: argparse.Namespace) -> list[Clip]:
     if arguments.file:
         return [Clip(path, path.name, KEPT) for path in arguments.file]
     found = [Clip(made_clip(KEPT), MADE, KEPT)]
+    if arguments.only:
+        return found
     long = CORPUS / "video" / "ax_long_1080p_lowbitrate.mp4"
     if long.exists():
         found.append(Clip(long, "362 s of 1080p, low rate", KEPT))
@@ -424,6 +426,7 @@ def main() -> None:
     parser.add_argument("--file", type=Path, action="append", help="a file to take images from")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--quick", action="store_true", help="one round, without 200 images")
+    parser.add_argument("--only", help="one job of the made clip, such as '48 exact'")
     parser.add_argument("--json", action="store_true", help="print JSON")
     arguments = parser.parse_args()
     binary = reelwire.find_binary(arguments.binary)
@@ -440,6 +443,8 @@ def main() -> None:
             if arguments.quick and count == 200:
                 continue
             name = f"{count} {'exact' if isExact else 'near'}"
+            if arguments.only not in (None, name):
+                continue
             job = Job(name, clip, clip.spaced(count), isExact)
             jobs[name] = ways(binary, program, isExact, count)
             measure(job, jobs[name], rounds)

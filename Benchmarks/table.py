@@ -26,11 +26,20 @@ Row = dict[str, Any]
 NOTHING = "–"
 
 
+MET, MISSED, UNDECIDED, UNKNOWN = "met", "not met", "undecided", "not measured"
+
+
 def state(goal: Goal, row: Row | None) -> str:
-    """Met or not; a goal without a measurement isn't met."""
+    """The state of a goal.
+
+    A time in seconds that has missed its goal while more programs ran than there are cores decides nothing: alone
+    it would be shorter. A goal without a measurement isn't met.
+    """
     if row is None:
-        return "not measured"
-    return "met" if goal.holds(row["value"]) else "**not met**"
+        return UNKNOWN
+    if goal.holds(row["value"]):
+        return MET
+    return UNDECIDED if goal.isTime and row["load"] > row["cores"] else MISSED
 
 
 def figure(goal: Goal, row: Row | None) -> str:
@@ -50,19 +59,19 @@ def table(heads: list[str], rows: Iterable[Iterable[str]]) -> str:
 
 def all_goals(rows: dict[str, Row]) -> str:
     """The table of all goals, and its caption."""
-    heads = ["job", "figure", "peer", "measured", "goal", ""]
-    cells = (
-        [
-            goal.job,
-            goal.measure,
-            peer(goal, rows.get(key)),
-            figure(goal, rows.get(key)),
-            goal.aim,
-            state(goal, rows.get(key)),
-        ]
-        for key, goal in BY_KEY.items()
-    )
+    heads = ["job", "figure", "peer", "measured", "goal", "", "load"]
+    cells = []
+    for key, goal in BY_KEY.items():
+        row = rows.get(key)
+        load = f"{row['load']:.1f}" if row else NOTHING
+        cells.append([goal.job, goal.measure, peer(goal, row), figure(goal, row), goal.aim, mark(goal, row), load])
     return f"{caption(rows)}\n\n{table(heads, cells)}"
+
+
+def mark(goal: Goal, row: Row | None) -> str:
+    """The state of a goal in a table."""
+    found = state(goal, row)
+    return f"**{found}**" if found == MISSED else found
 
 
 def peer(goal: Goal, row: Row | None) -> str:
@@ -70,10 +79,10 @@ def peer(goal: Goal, row: Row | None) -> str:
 
 
 def counts(rows: dict[str, Row]) -> str:
-    """The number of goals that are met, that aren't, and that have no measurement."""
-    states = [state(goal, rows.get(key)).strip("*") for key, goal in BY_KEY.items()]
-    numbers = {name: states.count(name) for name in ("met", "not met", "not measured")}
-    return f"Of {len(states)} goals " + ", ".join(f"{number} {name}" for name, number in numbers.items())
+    """The numbers of goals in each state."""
+    states = [state(goal, rows.get(key)) for key, goal in BY_KEY.items()]
+    numbers = ", ".join(f"{states.count(name)} {name}" for name in (MET, MISSED, UNDECIDED, UNKNOWN) if name in states)
+    return f"Of {len(states)} goals: {numbers}"
 
 
 def between(values: Iterable[Any]) -> str:
@@ -89,7 +98,7 @@ def machine(rows: dict[str, Row]) -> str:
         for row in rows.values()
     }
     days, loads = between(row["date"] for row in rows.values()), between(row["load"] for row in rows.values())
-    return f"{'; '.join(sorted(parts))}; {days}; other programs ran as well, the load was {loads}"
+    return f"{'; '.join(sorted(parts))}; {days}; other programs ran as well, and the load was {loads}"
 
 
 def caption(rows: dict[str, Row]) -> str:
@@ -97,7 +106,8 @@ def caption(rows: dict[str, Row]) -> str:
         return f"{counts(rows)}."
     return (
         f"{counts(rows)}. Measured on {machine(rows)}. Compared programs run in turns; a figure is the median of "
-        "the quotients of the rounds, with their extremes."
+        "the quotients of the rounds, with their extremes. Undecided are times in seconds that were missed while more "
+        "programs ran than there are cores."
     )
 
 
@@ -105,11 +115,11 @@ def quoted(rows: dict[str, Row]) -> str:
     """The goals that the README quotes: those that have been measured."""
     heads = ["job", "figure", "compared with", "measured", "goal", ""]
     cells = [
-        [goal.job, goal.measure, peer(goal, rows[key]), goal.amount(rows[key]["value"]), goal.aim, state(goal, rows[key])]
+        [goal.job, goal.measure, peer(goal, rows[key]), goal.amount(rows[key]["value"]), goal.aim, mark(goal, rows[key])]
         for key, goal in BY_KEY.items()
         if goal.isQuoted and key in rows
     ]
-    note = f"{counts(rows)}: [the table](Benchmarks/README.md#results)."
+    note = f"{counts(rows)} ([the table](Benchmarks/README.md#results))."
     if not cells:
         return note
     return f"{table(heads, cells)}\n\n{note} Measured on {machine(rows)}."

@@ -120,11 +120,19 @@ def test_a_goal_without_a_measurement_is_not_met() -> None:
     known = goal("≤ 0.8 ×")
     assert table.state(known, None) == "not measured"
     assert table.state(known, row("key", 0.8)) == "met"
-    assert table.state(known, row("key", 0.9)) == "**not met**"
+    assert table.state(known, row("key", 0.9)) == "not met"
     total = len(goals.BY_KEY)
-    assert table.counts({}) == f"Of {total} goals 0 met, 0 not met, {total} not measured"
+    assert table.counts({}) == f"Of {total} goals: {total} not measured"
     rows = {"mix": row("mix", 0.5), "facts": row("facts", 0.5)}
-    assert table.counts(rows) == f"Of {total} goals 1 met, 1 not met, {total - 2} not measured"
+    assert table.counts(rows) == f"Of {total} goals: 1 met, 1 not met, {total - 2} not measured"
+
+
+@pytest.mark.parametrize(
+    ("bound", "load", "states"),
+    [("≤ 30 ms", 2.1, ["met", "undecided"]), ("≤ 30 ms", 2, ["met", "not met"]), ("≤ 30 ×", 9, ["met", "not met"])],
+)
+def test_a_busy_machine_shows_only_that_a_time_is_met(bound: str, load: float, states: List[str]) -> None:
+    assert [table.state(goal(bound), row("key", value, load=load)) for value in (30, 31)] == states
 
 
 def test_only_measured_goals_are_quoted() -> None:
