@@ -38,9 +38,9 @@ class Goal:
         return value >= self.bound if self.relation == "≥" else value <= self.bound
 
     @property
-    def isTime(self) -> bool:
-        """True if the bound is a time, which other programs on the machine extend."""
-        return self.unit in ("s", "ms", "µs")
+    def dependsOnLoad(self) -> bool:
+        """True if other programs on the machine make the figure worse: times, and frames that are dropped."""
+        return self.unit in ("s", "ms", "µs", "frames")
 
     def number(self, value: float) -> str:
         """A figure with the digits that it is quoted with."""

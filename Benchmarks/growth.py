@@ -279,8 +279,8 @@ def main() -> None:
                 cells = "".join(f"{costs[-1][name]:12.2f} {unit}" for name, unit in UNITS.items())
                 print(f"{job.name:38}{size:8} {job.unit:12}{cells}", flush=True)
         found = slopes(sizes, costs)
-        row = {"job": job.name, "goal": job.goal, "unit": job.unit, "sizes": sizes, "costs": costs}
-        rows.append({**row, "slopes": found})
+        row = {"job": job.name, "goal": job.goal, "unit": job.unit, "sizes": sizes, "costs": costs, "slopes": found}
+        rows.append(row)
         if not arguments.quick:
             results.append(row, results.GROWTH)
         if not arguments.json:

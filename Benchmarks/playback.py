@@ -183,7 +183,7 @@ def summary(times: list[float]) -> dict[str, float]:
     }
 
 
-def measure(binary: str, quick: bool, goals: results.Report) -> dict[str, Any]:
+def measure(binary: str, quick: bool, isMinute: bool, goals: results.Report) -> dict[str, Any]:
     chance = random.Random(1)
     count = 10 if quick else 40
     clip = small_clip()
@@ -209,7 +209,7 @@ def measure(binary: str, quick: bool, goals: results.Report) -> dict[str, Any]:
         goals.add("step-back", results.median(each * 1e3 for each in found["reelwire"]))
         ours.close()
         theirs.close()
-    if not quick:
+    if isMinute:
         rounds = [minute(binary, made_clip(KEPT), 60 // MINUTES) for _ in range(MINUTES)]
         result["minute"] = rounds
         for_each = {way: [turn[way] for turn in rounds] for way in rounds[0]}
@@ -238,6 +238,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--binary", help="the reelwire binary")
     parser.add_argument("--quick", action="store_true", help="few seeks, and no minute")
+    parser.add_argument("--seeks", action="store_true", help="only seeks and steps")
     parser.add_argument("--json", action="store_true", help="print JSON")
     arguments = parser.parse_args()
     if shutil.which("mpv") is None:
@@ -245,7 +246,7 @@ def main() -> None:
         return
     binary = reelwire.find_binary(arguments.binary)
     goals = results.Report(binary, records=not arguments.quick, prints=not arguments.json)
-    result = measure(binary, arguments.quick, goals)
+    result = measure(binary, arguments.quick, not (arguments.quick or arguments.seeks), goals)
     print(json.dumps(result, indent=2)) if arguments.json else show(result)
 
 

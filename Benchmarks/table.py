@@ -32,14 +32,14 @@ MET, MISSED, UNDECIDED, UNKNOWN = "met", "not met", "undecided", "not measured"
 def state(goal: Goal, row: Row | None) -> str:
     """The state of a goal.
 
-    A time in seconds that has missed its goal while more programs ran than there are cores decides nothing: alone
-    it would be shorter. A goal without a measurement isn't met.
+    A time in seconds, or a number of dropped frames, that has missed its goal while more programs ran than there are
+    cores decides nothing: alone it would be lower. A goal without a measurement isn't met.
     """
     if row is None:
         return UNKNOWN
     if goal.holds(row["value"]):
         return MET
-    return UNDECIDED if goal.isTime and row["load"] > row["cores"] else MISSED
+    return UNDECIDED if goal.dependsOnLoad and row["load"] > row["cores"] else MISSED
 
 
 def figure(goal: Goal, row: Row | None) -> str:
@@ -106,8 +106,8 @@ def caption(rows: dict[str, Row]) -> str:
         return f"{counts(rows)}."
     return (
         f"{counts(rows)}. Measured on {machine(rows)}. Compared programs run in turns; a figure is the median of "
-        "the quotients of the rounds, with their extremes. Undecided are times in seconds that were missed while more "
-        "programs ran than there are cores."
+        "the quotients of the rounds, with their extremes. Undecided are times in seconds and dropped frames that "
+        "missed while more programs ran than there are cores."
     )
 
 
@@ -132,7 +132,7 @@ def growth(rows: list[Row]) -> str:
     for row in rows:
         last = row["costs"][-1]
         slopes = [slope_text(row["slopes"][name]) for name in ("seconds", "read", "memory")]
-        costs = f"{last['seconds']:.2f} s, {last['read']:.3g} MB read, {max(0, last['memory']):.0f} MB"
+        costs = f"{last['seconds']:.2f} s, {last['read']:,.{int(last['read'] < 10)}f} MB read, {max(0, last['memory']):.0f} MB"
         sizes = f"{row['sizes'][0]:,} to {row['sizes'][-1]:,} {row['unit']}"
         cells.append([row["job"], sizes, costs, *slopes])
     return table(heads, cells)
@@ -142,7 +142,9 @@ def slope_text(slope: float | None) -> str:
     """A slope; none is that of costs that are too small to have one."""
     if slope is None:
         return NOTHING
-    return f"**{slope:.1f}**" if slope > BY_KEY["growth-length"].bound else f"{slope:.1f}"
+    # Without the sign of a rounded zero.
+    shown = f"{round(slope, 1) + 0:.1f}"
+    return f"**{shown}**" if slope > BY_KEY["growth-length"].bound else shown
 
 
 def filled(document: str, name: str, content: str) -> str:
