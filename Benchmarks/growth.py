@@ -240,7 +240,7 @@ def measured(binary: str, work: Callable[[reelwire.Engine, int], object], size: 
             before = cost(engine.pid)
             work(engine, size)
             after = cost(engine.pid)
-    return {name: after[name] - before[name] for name in after}
+    return {name: round(after[name] - before[name], 3) for name in after}
 
 
 def slopes(sizes: list[int], costs: list[Cost]) -> dict[str, float | None]:

@@ -11,7 +11,7 @@ COLUMNS, WIDTH, HEIGHT = 3, 320, 230
 # The margins of a panel: left, right (of the names of lines), top and bottom.
 LEFT, RIGHT, TOP, BOTTOM = 44, 92, 34, 40
 # All panels have the same seconds. Less than the first is the noise of a process.
-SECONDS = (0.01, 100.0)
+SECONDS = (0.01, 1000.0)
 # Between names of lines.
 APART = 13
 # Colours that are legible on white and on black.
