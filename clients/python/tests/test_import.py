@@ -26,6 +26,15 @@ def test_every_name_is_there():
     assert set(reelwire.__all__) <= set(dir(reelwire))
 
 
+def test_no_module_hides_a_name():
+    # Importing a module sets it as an attribute of its package, in place of a function with its name.
+    modules = {path.stem for path in SOURCE.parent.iterdir()}
+    assert not modules & set(reelwire.__all__)
+    script = "import reelwire; reelwire.Engine; print(callable(reelwire.write_video))"
+    path = f"import sys; sys.path.insert(0, {str(SOURCE.parents[1])!r}); "
+    assert subprocess.check_output([sys.executable, "-c", path + script], text=True).strip() == "True"
+
+
 def test_modules_are_attributes():
     assert reelwire.protocol.ERROR_NAMES
     assert reelwire.time.MediaTime is reelwire.MediaTime

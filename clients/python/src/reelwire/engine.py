@@ -40,7 +40,7 @@ from .transport import Transport
 from .version import PROTOCOL_VERSION, VERSION
 from .wire import listed, time_to_wire
 from .writer_relations import Association, InputGroup, associations_to_wire, groups_to_wire
-from .write_video import FramesLike, Writing, written, written_async
+from .video_writing import FramesLike, Writing, written, written_async
 from .writer_inputs import RateLike, WriterInput, rate_of
 
 if TYPE_CHECKING:
