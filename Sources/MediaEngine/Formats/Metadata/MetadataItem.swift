@@ -18,7 +18,7 @@ public struct MetadataItem: Sendable, Hashable {
   /// them: "com.apple.iTunes.iTunSMPB".
   public var key: String
   /// The space of the key: "itsk" and "itlk" (iTunes, short and long keys), "mdta", "udta", "uiso",
-  /// "id3", "vorbis" and the others of ``MetadataFormat``.
+  /// "id3", "vorbis" and others; ``availableMetadataFormats(of:)`` returns those of a list.
   public var keySpace: String
   /// The common key, with the same meaning in any container: "title", "artist", "artwork" …
   public var commonKey: String?

@@ -158,7 +158,7 @@ public final class Player: Sendable {
   /// Changes settings.
   ///
   /// - Throws: `operationNotAllowed` for `advance` without a queue; for another audio device the errors of
-  ///   ``Player/setDevice(_:)``. Nothing is changed then.
+  ///   opening it. Nothing is changed then.
   public func set(_ settings: PlayerSettings) async throws(EngineError) {
     if settings.actionAtItemEnd == .advance, !configuration.isQueue {
       throw Player.noQueue("advance at an end")

@@ -172,14 +172,14 @@ extension AssetProperty where Root == any Asset, Value == Bool {
     }
   }
 
-  /// Indicates that an ``AssetReader`` can decode a track of it: as ``isPlayable``.
+  /// Indicates that an ``AssetReader`` can decode a track of it: as `isPlayable`.
   public static var isReadable: Self {
     Self("isReadable") { (source, interrupt) throws(EngineError) in
       try source.isDecodable(interrupt: interrupt)
     }
   }
 
-  /// Indicates that it can be part of a composition: as ``isPlayable``.
+  /// Indicates that it can be part of a composition: as `isPlayable`.
   public static var isComposable: Self {
     Self("isComposable") { (source, interrupt) throws(EngineError) in
       try source.isDecodable(interrupt: interrupt)

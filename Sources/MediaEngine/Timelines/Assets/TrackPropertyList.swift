@@ -53,7 +53,7 @@ extension AssetProperty where Root == AssetTrack, Value == Size {
 }
 
 extension AssetProperty where Root == AssetTrack, Value == AffineTransform {
-  /// The rotation or mirroring of images of the track for display, in pixels of ``naturalSize``;
+  /// The rotation or mirroring of images of the track for display, in pixels of `naturalSize`;
   /// the identity for tracks without images.
   public static var preferredTransform: Self {
     Self("preferredTransform") { (track, _) throws(EngineError) in track.preferredTransform }

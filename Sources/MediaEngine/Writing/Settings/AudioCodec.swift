@@ -1,6 +1,6 @@
 import LibAV
 
-/// A codec that exports encode audio with: all that is known of it is in ``all``.
+/// A codec that exports encode audio with, by FFmpeg's name; ``available`` has those of this build.
 public struct AudioCodec: Sendable, Hashable {
   /// FFmpeg's name of the codec, as settings have it; "pcm" for linear samples as deep as the source's.
   public let name: String

@@ -3,7 +3,7 @@ public import MediaTime
 /// The settings of an export's tracks, where they differ from its preset's.
 ///
 /// A preset is such settings under a name. An unspecified setting is the preset's; without a preset it
-/// suits the type of the file (``ContainerCapabilities/encodedVideo``).
+/// suits the type of the file.
 public struct ExportSettings: Sendable, Hashable {
   /// The treatment of the tracks of one kind.
   public enum Treatment<Encoding: Sendable & Hashable>: Sendable, Hashable {
@@ -49,7 +49,7 @@ public enum AudioTracks: String, Sendable, Hashable {
 public struct VideoEncodingSettings: Sendable, Hashable {
   /// The measure by which the number of bits is chosen.
   public enum Rate: Sendable, Hashable {
-    /// From 0 to 1, the same for all codecs: their ``RateFactors`` in equal steps.
+    /// From 0 to 1, the same for all codecs: the range of each codec's ``rateFactor(_:)`` in equal steps.
     case quality(Double)
     /// A bit rate in bits per second, on average.
     case bitRate(Int64)
@@ -82,7 +82,7 @@ public struct VideoEncodingSettings: Sendable, Hashable {
   /// The duration of all frames alike: frames are repeated or left out. Nil for the source's own times.
   public var frameDuration: Time?
   public var rate: Rate?
-  /// The profile, by its name in ``VideoCodec/profiles``.
+  /// The profile, by its usual name: "high", "main10".
   public var profile: String?
   /// The maximum number of seconds between two sync samples.
   public var keyFrameInterval: Double?

@@ -1,7 +1,7 @@
 import LibAV
 import MediaTime
 
-/// A codec that exports encode video with: all that is known of it is in ``all``.
+/// A codec that exports encode video with, by FFmpeg's name; ``available`` has those of this build.
 public struct VideoCodec: Sendable, Hashable {
   /// FFmpeg's name of the codec, as settings and containers have it.
   public let name: String

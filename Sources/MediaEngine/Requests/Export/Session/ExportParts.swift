@@ -40,7 +40,7 @@ extension ExportSession {
   /// - Parameters:
   ///   - number: its place in the plan's list.
   ///   - url: a path, or a `file:` URL, of a new file. It is read by a session that joins, and by nothing else.
-  /// - Throws: `operationNotAllowed` for a plan of something else, and as ``export(to:as:)``.
+  /// - Throws: `operationNotAllowed` for a plan of something else, and as ``export(to:as:isResumable:)``.
   @discardableResult
   public func exportPart(
     _ number: Int, of plan: ExportPartPlan, to url: String
@@ -74,7 +74,7 @@ extension ExportSession {
   ///
   /// - Parameter files: of all parts, in the order of the plan's list.
   /// - Throws: `operationNotAllowed` for a plan of another export, `fileFailedToParse` with the part that is incomplete,
-  ///   or isn't the expected one, and as ``export(to:as:)``.
+  ///   or isn't the expected one, and as ``export(to:as:isResumable:)``.
   @discardableResult
   public func join(
     _ plan: ExportPartPlan, files: [String], to url: String

@@ -119,7 +119,7 @@ public final class ExportSession: Sendable {
 
   /// A session whose target is known from the start, as the bridge's callers name it.
   ///
-  /// - Throws: as ``init(asset:preset:fileType:configuration:)`` and ``export(to:as:)`` for the target's name.
+  /// - Throws: as ``init(asset:preset:fileType:configuration:)`` and ``export(to:as:isResumable:)`` for the target's name.
   package convenience init(
     asset: any Asset, preset: ExportPreset?, outputURL: String, fileType: FileType? = nil,
     configuration: Configuration = Configuration()
@@ -166,7 +166,7 @@ public final class ExportSession: Sendable {
     try settings.requireNoProblems()
   }
 
-  /// The path of the file that is written; empty before ``export(to:as:)``.
+  /// The path of the file that is written; empty before ``export(to:as:isResumable:)``.
   public var outputPath: String { state.withLock(\.target.path) }
   /// The type of the file that is written.
   public var fileType: FileType { state.withLock(\.target.fileType) }
@@ -237,7 +237,7 @@ public final class ExportSession: Sendable {
 
   /// The session's states from now on, until its export has ended (AVAssetExportSession.states(updateInterval:)).
   ///
-  /// The result of the export is returned or thrown by ``export(to:as:)``.
+  /// The result of the export is returned or thrown by ``export(to:as:isResumable:)``.
   ///
   /// - Parameter updateInterval: the minimum time between two elements that differ in their progress only.
   public func states(updateInterval: Duration = .milliseconds(100)) -> States {
