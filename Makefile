@@ -16,7 +16,7 @@ help:
 	@echo 'make demo         build, and show the main job on a clip made here, or on FILE=path'
 	@echo 'make build        build a release: .build/release/reelwire'
 	@echo 'make man          manual pages of the program and its commands, in .build/man'
-	@echo 'make docs         the documents as a site, in .build/site'
+	@echo 'make docs         the documents, the manual and the references as a site, in .build/site'
 	@echo 'make vscode       pack the extension for VS Code: clients/vscode/reelwire.vsix'
 	@echo 'make wheel        a Python package with that program inside, in clients/python/dist'
 	@echo 'make bundle       a folder that runs on other Linux systems: .build/distribution/reelwire'
@@ -88,13 +88,18 @@ man: build
 	rm -rf .build/man
 	python3 Distribution/manual.py $(MANUAL_TOOL) "$(RELEASE)" .build/man
 
-# The site of the documents, with the reference of the Python client, in .build/site. A server has it at its root.
+# The site of the documents, the manual and the references of the Python client and of the Swift libraries, in .build/site. A
+# server has it at its root.
 SITE := .build/site
-docs: build setup-python
+docs: man
+	@.ci/setup docs
 	$(PYTHON) -m pip --disable-pip-version-check install --quiet 'mkdocs-material>=9.5,<10' 'pdoc>=14,<17' typing_extensions
-	$(PYTHON) Distribution/site.py "$(RELEASE)" .build/site-pages
+	$(PYTHON) Distribution/site.py .build/man .build/site-pages
 	NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --quiet --strict
-	PYTHONPATH=clients/python/src $(PYTHON) -m pdoc --output-directory $(SITE)/python reelwire 2>/dev/null
+	PYTHONPATH=clients/python/src $(PYTHON) -m pdoc --no-show-source --no-search --template-directory Distribution/pdoc \
+	  --output-directory $(SITE)/python reelwire 2>/dev/null
+	$(PYTHON) Distribution/engine_reference.py .build/release $(SITE)/engine
+	$(PYTHON) Distribution/site_links.py $(SITE)
 
 # All packages, in one folder; the .deb and the wheel without an engine need nothing of the bundle.
 RELEASES := $(DISTRIBUTION)/packages

@@ -1,14 +1,13 @@
 """Collects the documents for the site, which mkdocs builds.
 
-    site.py PROGRAM FOLDER
+    site.py MANUAL FOLDER
 
-FOLDER gets all documents at their places in the repository, the files that they link to, and a page of the commands, whose
-help is PROGRAM's.
+FOLDER gets all documents at their places in the repository, the files that they link to, and in `docs/man` a page for
+each manual page of MANUAL, which mandoc converts, with an index of them.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -16,12 +15,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 LINK = re.compile(r"\]\(([^()\s]+)\)")
-# A link to a folder is one to its page.
-PAGE = "README.md"
+MANUAL = Path("docs/man")
+SECTION = re.compile(r'<section class="Sh">\s*<h1 class="Sh" id="(?P<id>[^"]*)">.*?</h1>\s*(?P<body>.*?)</section>', re.S)
+DESCRIPTION = re.compile(r'<span class="Nd">(.*?)</span>', re.S)
 
 
 def documents() -> list[Path]:
@@ -41,30 +40,49 @@ def linked(document: Path) -> Iterator[Path]:
                 yield place
 
 
-def commands(program: Path) -> str:
-    """The page of the commands: the help of each."""
+def command_name(page: Path) -> str:
+    """The command of a manual page, by the synopsis in its source: "reelwire library scan"."""
+    quoted = re.search(r'^\.Nm "([^"]+)"$', page.read_text(encoding="utf-8"), re.M)
+    return quoted[1] if quoted else page.stem
 
-    def sections(command: dict[str, Any], names: list[str]) -> Iterator[str]:
-        if not command.get("shouldDisplay", True) or command["commandName"] == "help":
-            return
-        run = subprocess.run(
-            [program, *names, "--help"], check=True, capture_output=True, text=True,
-            env={**os.environ, "COLUMNS": "100"})  # fmt: skip
-        title = " ".join(["reelwire", *names])
-        yield f"## {title}\n\n```text\n{run.stdout.rstrip()}\n```\n"
-        for inner in command.get("subcommands", []):
-            yield from sections(inner, [*names, inner["commandName"]])
 
-    dump = subprocess.run(
-        [program, "--experimental-dump-help"], check=True, capture_output=True, text=True
-    )
-    facts = json.loads(dump.stdout)["command"]
-    return "# Commands\n\n" + "\n".join(sections(facts, []))
+def manual_page(page: Path) -> tuple[str, str]:
+    """A manual page as Markdown whose sections are HTML, and its one-line description as HTML.
+
+    The headings are Markdown, so that they are in the table of contents. Every other part is mandoc's: options have anchors,
+    and references to other pages are links.
+    """
+    run = subprocess.run(
+        ["mandoc", "-T", "html", "-O", "fragment,man=%N.html", page],
+        check=True, capture_output=True, text=True)  # fmt: skip
+    description = DESCRIPTION.search(run.stdout)
+    about = " ".join(description[1].split()) if description else ""
+    parts = [f"# {command_name(page)}\n", f"{about}.\n"]
+    for section in SECTION.finditer(run.stdout):
+        if section["id"] != "NAME":
+            title = section["id"].replace("_", " ").capitalize()
+            # Anchors of options could be those of headings: "--description".
+            body = section["body"].replace(' id="', ' id="option-').replace('href="#', 'href="#option-')
+            parts.append(f'## {title}\n\n<div class="manual">\n{body.strip()}\n</div>\n')
+    return "\n".join(parts), about
+
+
+def manual(pages: list[Path]) -> dict[str, str]:
+    """The pages of the manual and their index, by the names of their files."""
+    result, rows = {}, []
+    # The program comes first, and a command before those below it.
+    for page in sorted(pages, key=lambda path: path.stem.split("-")):
+        text, about = manual_page(page)
+        result[f"{page.stem}.md"] = text
+        rows.append(f"| [{command_name(page)}]({page.stem}.md) | {about} |")
+    head = "# Commands\n\nThe manual pages of the program and its commands, as `man reelwire image` shows them.\n"
+    result["index.md"] = "\n".join([head, "| command | description |", "|---|---|", *rows]) + "\n"
+    return result
 
 
 def main() -> None:
     """The command."""
-    program, folder = Path(sys.argv[1]), Path(sys.argv[2])
+    source, folder = Path(sys.argv[1]), Path(sys.argv[2])
     shutil.rmtree(folder, ignore_errors=True)
     known = documents()
     files = set(known)
@@ -73,7 +91,10 @@ def main() -> None:
     for path in sorted(files):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / path, folder / path)
-    (folder / "docs/commands.md").write_text(commands(program), encoding="utf-8")
+    (folder / MANUAL).mkdir(parents=True)
+    for name, text in manual(list(source.glob("*.1"))).items():
+        (folder / MANUAL / name).write_text(text, encoding="utf-8")
+    shutil.copyfile(ROOT / "Distribution/site.css", folder / "site.css")
 
 
 if __name__ == "__main__":

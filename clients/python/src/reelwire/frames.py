@@ -138,7 +138,7 @@ async def shown_times(reader: AsyncAssetReader) -> list[MediaTime]:
 class AsyncFrames(OfThisProcess):
     """The frames of a video: ``len``, ``await frames[i]``, slices, ``async for``.
 
-    A frame is an ``Image`` whose ``index`` is its place among all of the video. A slice makes
+    A frame is an ``Image``: ``Image.index`` is its place among all of the video. A slice makes
     no requests: it is a sequence itself, with the same engine objects. ``await frames[[3, 99]]``
     is one array of several frames, and so is ``await frames[10:200:10].to_ndarray()``.
     """
@@ -252,7 +252,7 @@ class AsyncFrames(OfThisProcess):
 class Frames(ClosableFace, Sequence[Image]):
     """The frames of a video: ``len``, ``frames[i]``, slices, ``for``.
 
-    A frame is an ``Image`` whose ``index`` is its place among all of the video. A slice makes
+    A frame is an ``Image``: ``Image.index`` is its place among all of the video. A slice makes
     no requests: it is a sequence itself, with the same engine objects. ``frames[[3, 99, 7]]``
     is one array of several frames, and so is ``numpy.asarray(frames[10:200:10])``.
     """
