@@ -1,12 +1,12 @@
 import LibAV
 import SystemIO
 
-/// A video track being decoded: the frame shown at a time, however the decoder gets there.
+/// Decodes the frames of a video track that are shown at requested times.
 final class DecodedTrack {
   private(set) var media: StoredTrack
   let lifetime: Interrupt
   private var reader: FrameReader
-  /// The frame that was asked for last.
+  /// The frame of the last request.
   private(set) var frame: Frame
   private var ahead: Frame
   private var hasAhead = false
@@ -15,23 +15,23 @@ final class DecodedTrack {
   private var previous: Frame
   private var hasPrevious = false
   private let deinterlaces: Bool
-  /// True once a frame was of two fields: then the frames around the wanted ones are decoded, too.
+  /// True after a frame of two fields was decoded: the frames before and after a requested one are then decoded, too.
   private var hasFields = false
-  /// The time of the last frame that came out and wasn't retained, for none was to be shown before it.
+  /// The time of the last decoded frame that was dropped because it is earlier than the target.
   private var passedTime: Int64?
   private var isAtEnd = false
-  /// True while no frame was left out since then.
+  /// True while no frame was skipped since decoding began at a random-access point.
   private var isWhole = true
   private var hasDecoded = false
-  /// The points at which to begin instead of random-access points whose frames don't all come out as in the index.
+  /// The samples at which to begin decoding, by the random-access points whose frames differ from the index.
   private var detours: [Int: Int] = [:]
-  /// The target that ``frame`` is the answer to.
+  /// The target for which ``frame`` was found.
   private var settled: (time: Int64, expected: Int64?)?
-  /// The last target that no frame could be decoded for.
+  /// The last target for which no frame could be decoded, with the error.
   private var refusal: (time: Int64, expected: Int64?, error: EngineError)?
-  /// ``frame`` is the first that isn't damaged of a track that begins with samples whose references are missing.
+  /// True if ``frame`` is the first undamaged frame of a track that begins without the references of its first samples.
   private var isFirstWhole = false
-  /// The track holds nothing that can be decoded.
+  /// The error of a track without any decodable sample.
   private var failure: EngineError?
 
   /// - Parameters:
@@ -51,9 +51,9 @@ final class DecodedTrack {
 
   var index: SampleIndex { reader.index }
 
-  /// False where ``frame`` is damaged, or decoded without frames that it refers to, and isn't the same as in decoding
-  /// from the start of the track either. After damage nothing is certain until the next sync sample: the frames that
-  /// a decoder makes up depend on its threads and on its earlier input.
+  /// False if ``frame`` is damaged or lacks references, and decoding from the start of the track would give another
+  /// frame. After damage, frames are uncertain up to the next sync sample: a decoder's concealment depends on its
+  /// threads and on its earlier input.
   ///
   /// The decoder marks all frames after a sync sample of H.264 that is neither an IDR picture nor a
   /// recovery point; the frame of that sample itself is right.
@@ -70,8 +70,8 @@ final class DecodedTrack {
     return sample.pts == time && sample.isSync
   }
 
-  /// True if samples that are decoded after the one that decoding began with are shown before it, or that is no sync
-  /// sample, as in a stream that was cut out of another one.
+  /// True if decoding began at an open group of pictures (later samples are shown before its first one), or at a
+  /// sample that isn't a sync sample, as in a stream that was cut out of another one.
   private var isOpenGroup: Bool {
     guard index.samples.indices.contains(reader.begin), index.samples[reader.begin].isSync else {
       return true
@@ -82,7 +82,7 @@ final class DecodedTrack {
     }
   }
 
-  /// True if ``frame`` is certainly the target's, though only a part of the index is known.
+  /// True if ``frame`` is the target's frame, regardless of the part of the index that isn't known.
   func isCertain(_ target: DecodePlan.Target) -> Bool {
     isFrameWhole && target.expected != nil && isAtTarget(target)
       && (!isOfFields || hasPrevious || isFirst)
@@ -166,11 +166,11 @@ final class DecodedTrack {
 
   /// Decodes until ``frame`` is the one shown at the target's time.
   ///
-  /// The first frame out of a random-access point must not lie after the target, and must not be one
-  /// that was decoded without its references (a recovery point, ITU-T H.264 D.2.8): else the point before it is
-  /// tried, and so on in steps that double, so that a damaged file costs no more than one pass or two. A frame that
-  /// is still damaged after three steps is damaged itself, and shown as it is. The point that was found is
-  /// remembered: other frames of the same part are looked for from there, once.
+  /// The first frame that is decoded from a random-access point must not be later than the target, and must have its
+  /// references (it may lack them after a recovery point, ITU-T H.264 D.2.8). Otherwise decoding begins at an earlier
+  /// point. The distance doubles with each step, so that a damaged file costs no more than one pass or two. A frame that
+  /// is still damaged after three steps is returned as it is. The last point is stored, and used for other frames of
+  /// the same region.
   func decode(
     _ target: DecodePlan.Target, from planned: Int, interrupt: Interrupt
   ) throws(EngineError) {

@@ -23,7 +23,7 @@ extension ImageGenerator {
   /// Images of the frames with these numbers (``ImageMoment/sampleIndex``), as they are made; in any
   /// order.
   ///
-  /// The tolerances then mean nothing. A number that no frame has fails with `noImageAtTime`. All
+  /// The tolerances have no effect. A number that no frame has fails with `noImageAtTime`. All
   /// samples of the file are indexed. Otherwise as ``images(for:output:)``.
   public nonisolated func images(
     ofSamples samples: [Int], output: ImageOutput = ImageOutput()
@@ -33,7 +33,7 @@ extension ImageGenerator {
       arrival: arrival)
   }
 
-  /// The results of a request for several images: exactly one for each frame that was requested, in the order of
+  /// The results of a request for several images: exactly one for each requested frame, in the order of
   /// their completion.
   ///
   /// Images that aren't finished when the iterating task is cancelled, or by

@@ -4,11 +4,11 @@ import SystemIO
 
 /// The choice of a track's frames for requests of images, by their tolerances.
 struct ImageChoice {
-  /// A frame that is wanted of a part of the track.
+  /// A requested frame of a part of the track.
   struct Frame {
     let part: TrackTimeline.Part
     let media: StoredTrack
-    /// On the source's clock: the frame that is shown then.
+    /// A time at which the frame is shown, on the source's clock.
     let ticks: Int64
     /// Its place among the frames of an edit list of several parts; nil elsewhere.
     var number: Int?
@@ -171,8 +171,8 @@ struct ImageChoice {
 
   /// The time on the source's clock whose frame answers a request.
   ///
-  /// A sync sample within the tolerances is cheapest; else the frame that is shown then; after the end, the
-  /// last frame, if the tolerance reaches it.
+  /// It is that of a sync sample within the tolerances, which is fastest to decode; otherwise that of the frame that is
+  /// shown at the requested time. After the end it is that of the last frame, if the tolerance reaches it.
   private func ticks(
     at time: Time, in indexed: Indexed, from earliest: Time, to latest: Time
   ) throws(EngineError) -> Int64? {
@@ -229,17 +229,17 @@ extension ImageChoice.Indexed {
       interrupt: interrupt)
   }
 
-  /// The index as far as it takes to know the first sample.
+  /// The part of the index with the first sample.
   var indexAtStart: SampleIndex {
     get throws(EngineError) { try index(at: .min) }
   }
 
-  /// The same of the last one.
+  /// The part of the index with the last sample.
   var indexAtEnd: SampleIndex {
     get throws(EngineError) { try index(at: .max - 1) }
   }
 
-  /// On the source's clock: the first frame of the part that can be decoded.
+  /// The time of the first decodable frame of the part, on the source's clock.
   fileprivate var decodableStart: Int64? {
     get throws(EngineError) {
       guard let start = try indexAtStart.decodableStart else { return nil }
@@ -250,7 +250,7 @@ extension ImageChoice.Indexed {
     }
   }
 
-  /// On the source's clock: the last frame of the part.
+  /// The time of the last frame of the part, on the source's clock.
   fileprivate var lastTicks: Int64? {
     get throws(EngineError) {
       let end =
@@ -283,9 +283,9 @@ extension TrackTimeline.Part {
   func isShown(at time: Time) -> Bool { isIdentity || mapping.target.contains(time) }
 }
 
-/// A plan of decoding for a request of images: frames of a source in few passes, of all its parts together.
+/// The passes of decoders for a request of images. The frames of all parts of one source share their passes.
 struct ImagePlan {
-  /// A part of a source, and which of its frames are wanted for which requests.
+  /// A part of a source, with the frames that are requested of it.
   private struct Group {
     let media: StoredTrack
     let index: SampleIndex

@@ -1,11 +1,11 @@
 import MediaTime
 import SystemIO
 
-/// The image generator's work: plan, decode, convert. Only ever used on the generator's queue.
+/// Plans, decodes and converts the images of a generator, on the generator's queue.
 ///
-/// The frames of one region are decoded by one decoder, on as many threads as there are cores. Several
-/// regions are spread over lanes, each with a single-threaded decoder of its own: those lose nothing to each other,
-/// and leave out frames to which no wanted frame refers. All of them stay open between requests.
+/// A single region is decoded by one decoder, on as many threads as there are cores. Several regions are distributed
+/// over lanes, each with a single-threaded decoder: these run in parallel, and skip the frames to which
+/// no requested frame refers. The decoders stay open between requests.
 final class ImageDecoder {
   typealias Deliver = @Sendable (Int, Result<GeneratedImage, EngineError>) async -> Void
 

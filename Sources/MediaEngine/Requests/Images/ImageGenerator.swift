@@ -65,10 +65,10 @@ public actor ImageGenerator: QueueActor {
   /// The interrupt of the requests until the next cancel, which replaces it.
   private nonisolated let interrupt = Mutex(Interrupt())
   private let decoding: ImageDecoder
-  /// Requests wait here for each other.
+  /// Admits one request at a time.
   private nonisolated let line = WorkLimiter(slots: 1)
 
-  /// Reads nothing: an asset without a video track shows when an image is requested.
+  /// Creates a generator. Nothing is read before the first request, which throws for an asset without video.
   public init(asset: any Asset, configuration: Configuration = Configuration()) {
     self.asset = asset
     self.configuration = configuration
@@ -89,10 +89,14 @@ public actor ImageGenerator: QueueActor {
   /// The interrupt of the requests that arrive now: ``cancelAllImageGeneration()`` stops those before it.
   nonisolated var arrival: Interrupt { interrupt.withLock(\.self) }
 
-  /// One image; cancelling the task cancels it.
+  /// Makes an image of the frame at a time (AVAssetImageGenerator.image(at:)). Cancelling the task cancels it.
   ///
-  /// - Parameter time: nil for the track's first frame, at any time: not every track begins
-  ///   at zero. The tolerances then mean nothing, and the image's `requestedTime` is the frame's.
+  ///     let image = try await generator.image(at: Time(value: 3, timescale: 2))
+  ///
+  /// - Parameters:
+  ///   - time: a time of the asset; nil for the track's first frame, which isn't always at zero. Without a time the
+  ///     tolerances have no effect, and the image's `requestedTime` is that of the frame.
+  ///   - output: the format of the image, and the destination of its bytes.
   /// - Throws: `noImageAtTime` where no frame lies within the tolerances, or the track has none;
   ///   `noSourceTrack` without a video track, `operationCancelled`, and the errors of reading and decoding.
   public nonisolated func image(
@@ -139,21 +143,20 @@ public actor ImageGenerator: QueueActor {
   }
 }
 
-/// The frame of a track of which an image is requested.
+/// A requested frame of a track.
 enum RequestedFrame: Sendable {
-  /// The first that can be decoded, whenever it is shown.
+  /// The first decodable frame, at any time.
   case first
-  /// The one that is shown at a time, or one within the tolerances.
+  /// The frame that is shown at a time, or one within the tolerances.
   case shown(at: Time)
-  /// The one with a number among those that are shown, from 0, in presentation order: the number of
-  /// ``ImageMoment/sampleIndex``.
+  /// The frame of a number, in presentation order from 0: ``ImageMoment/sampleIndex``.
   case sample(Int)
 
   var time: Time? {
     if case .shown(let time) = self { time } else { nil }
   }
 
-  /// True if it may be the frame at a position of the index: false only for another number.
+  /// Returns true if it may be the frame at a position of the index; false only for a frame with another number.
   func isSample(_ position: Int) -> Bool {
     if case .sample(let number) = self { number == position } else { true }
   }

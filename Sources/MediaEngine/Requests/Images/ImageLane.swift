@@ -78,10 +78,9 @@ actor ImageLane: QueueActor {
     }
   }
 
-  /// The current frame of the track; it is exact if it is the wanted one.
+  /// Returns the times and the number of the track's current frame, which is exact if it is the requested one.
   ///
-  /// The first frame, or that of a number, is wanted for any time at which it is shown, which is then the
-  /// wanted time.
+  /// A frame that was requested by its number, or as the first one, has its own time as the requested time.
   private func moment(
     of track: DecodedTrack, requested frame: RequestedFrame, _ part: TrackTimeline.Part?,
     number: Int?

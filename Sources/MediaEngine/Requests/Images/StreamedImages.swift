@@ -2,10 +2,10 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Images of a track whose frames have no index, such as those of a video composition: they are read from the wanted
-/// time on, and the first one is the one that is shown then.
+/// Makes images of a track whose frames have no index, such as those of a video composition.
 ///
-/// Times that lie close together are read in one go.
+/// Frames are read from the requested time on; the first one is the one that is shown at that time. Times that are
+/// close to each other are read in one pass.
 struct StreamedImages {
   let track: TrackInfo
   let configuration: ImageGenerator.Configuration
@@ -14,7 +14,7 @@ struct StreamedImages {
   let interrupt: Interrupt
   let path: String
 
-  /// Reading on to a frame that is no later than this is quicker than to begin anew.
+  /// The maximum distance from the current frame to the next requested time; beyond it, a new pass is faster.
   private static let nearby = Time(value: 2, timescale: 1)
 
   /// Delivers a result for every frame.

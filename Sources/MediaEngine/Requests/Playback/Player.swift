@@ -51,7 +51,12 @@ public final class Player: Sendable {
 
   /// Creates a player, with its items if it has any.
   ///
-  /// - Parameter events: receives the events, one at a time, in order; must neither wait nor call the player.
+  ///     let player = try Player(items: [item]) { event in print(event) }
+  ///
+  /// - Parameters:
+  ///   - items: the items to play; several only in a queue.
+  ///   - configuration: the clock, the audio device and the behaviour at the end of an item.
+  ///   - events: receives the events, one at a time, in order; must neither wait nor call the player.
   /// - Throws: `operationNotAllowed` for an item that is in a player, for several without a queue, for `advance`
   ///   without a queue, and for an audio server on a manual clock; the errors of making the audio file.
   public init(
@@ -205,8 +210,13 @@ public final class Player: Sendable {
   /// Begins a seek (AVPlayer `seek(to:toleranceBefore:toleranceAfter:)`), interrupting the one before it.
   ///
   /// - Parameters:
-  ///   - whileScrubbing: true to let the seek in flight land, and to continue with the newest.
-  /// - Returns: its number, which its ``SeekEnd`` has as well, and its revision if it lands.
+  ///   - time: the time of the item.
+  ///   - toleranceBefore: the maximum time by which the player may land before it. With both tolerances zero, the seek
+  ///     lands exactly; with the default, infinity, on the nearest sync sample, which is faster.
+  ///   - toleranceAfter: the maximum time by which it may land after it.
+  ///   - whileScrubbing: true to complete a seek that is in progress, and to continue with the newest.
+  /// - Returns: the number of the seek, which its ``SeekEnd`` has, too, and the revision of the player
+  ///   if it lands.
   public func seek(
     to time: Time, toleranceBefore: Time = .positiveInfinity,
     toleranceAfter: Time = .positiveInfinity, whileScrubbing: Bool = false
@@ -280,6 +290,7 @@ public final class Player: Sendable {
   /// Inserts an item into the queue.
   ///
   /// - Parameters:
+  ///   - item: an item without a player.
   ///   - after: the item that it comes after; nil to append it.
   ///   - dryRun: true to check only that the insertion is possible.
   /// - Throws: `operationNotAllowed` without a queue, for an item that is in a player, and for one to insert after

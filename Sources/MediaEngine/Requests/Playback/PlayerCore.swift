@@ -28,7 +28,7 @@ struct PlayerCore {
     let revision: Int
     let isScrubbing: Bool
     let interrupt: Interrupt
-    /// True for a place that the player reads automatically, without a report.
+    /// True for a seek of the player's own, which isn't reported.
     var isSilent = false
   }
 
@@ -37,7 +37,7 @@ struct PlayerCore {
     let rate: PlaybackRate
   }
 
-  /// A piece of audio for the device: an item's, from a time on.
+  /// A continuous piece of an item's audio for the device.
   struct AudioPiece {
     let number: Int
     let item: PlayerItem
@@ -121,7 +121,7 @@ struct PlayerCore {
   var maximumLateness = Time.zero
   /// The state of the audio server's output.
   var gate = AudioGate.none
-  /// The number of unforeseen changes of the upcoming audio.
+  /// The number of times that the upcoming audio was replaced.
   var plan = 0
   /// The speed of the item's time over the clock's, near 1, at which it follows the audio that is heard.
   var speed = ExactTime(1)

@@ -4,13 +4,13 @@ import SystemIO
 
 /// The product of an export session.
 enum ExportProduct: Sendable {
-  /// The file, in one piece.
+  /// The complete file, in one piece.
   case file
-  /// The file with one part of it.
+  /// The file of one part of a plan.
   case part(Int, ExportPartPlan)
-  /// The file, of parts that have been made.
+  /// The complete file, joined from the files of its parts.
   case joined(ExportPartPlan, [String])
-  /// The file, of parts that stay when the process dies, and are found by the next such export.
+  /// The complete file, from parts that remain if the process ends, and that the next such export continues.
   case resumable
 
   var isJoined: Bool { if case .joined = self { true } else { false } }
@@ -38,8 +38,9 @@ extension ExportSession {
   /// Makes a part as a file; others may be made at the same time.
   ///
   /// - Parameters:
-  ///   - number: its place in the plan's list.
-  ///   - url: a path, or a `file:` URL, of a new file. It is read by a session that joins, and by nothing else.
+  ///   - number: the index of the part in ``ExportPartPlan/parts``.
+  ///   - plan: the plan of ``partPlan(count:minimumDuration:threadCount:)``.
+  ///   - url: a path, or a `file:` URL, of a new file, which only ``join(_:files:to:)`` can read.
   /// - Throws: `operationNotAllowed` for a plan of something else, and as ``export(to:as:isResumable:)``.
   @discardableResult
   public func exportPart(
@@ -72,7 +73,10 @@ extension ExportSession {
   ///
   /// Data that isn't encoded, such as copied tracks, metadata and chapters, comes from the asset.
   ///
-  /// - Parameter files: of all parts, in the order of the plan's list.
+  /// - Parameters:
+  ///   - plan: the plan by which the parts were made.
+  ///   - files: the paths of the parts, in the order of the plan's list.
+  ///   - url: a path, or a `file:` URL, of a new file.
   /// - Throws: `operationNotAllowed` for a plan of another export, `fileFailedToParse` with the part that is incomplete,
   ///   or isn't the expected one, and as ``export(to:as:isResumable:)``.
   @discardableResult

@@ -72,7 +72,13 @@ public final class ExportSession: Sendable {
   private let isReporting = Mutex(true)
   private var interrupt: Interrupt { job.interrupt }
 
-  /// - Parameter fileType: the type that ``ExportPlanner`` assumes; nil for the preset's usual one.
+  /// Creates a session that exports with the settings of a preset.
+  ///
+  /// - Parameters:
+  ///   - asset: the asset to export.
+  ///   - preset: the settings of the tracks.
+  ///   - fileType: the type that ``ExportPlanner`` assumes; nil for the preset's usual one.
+  ///   - configuration: the range, and the settings in addition to the preset's.
   /// - Throws: `formatUnsupported` for a type that can't be written, `operationNotSupportedForPreset` for one
   ///   that the preset doesn't make, `unsupportedOutputSettings` with all that is wrong with the settings,
   ///   `pathNotAllowed` for temporary files at a URL that is no file's.
@@ -83,8 +89,8 @@ public final class ExportSession: Sendable {
     try self.init(asset, preset, fileType, configuration)
   }
 
-  /// A session without a preset: the settings are ``ExportConfiguration/settings``, and where they leave something
-  /// open, those that suit the type of the file.
+  /// Creates a session without a preset: ``ExportConfiguration/settings`` has its settings. Those that are unspecified
+  /// suit the type of the file.
   ///
   /// - Throws: as ``init(asset:preset:fileType:configuration:)``.
   public convenience init(
@@ -253,8 +259,8 @@ public final class ExportSession: Sendable {
 
   /// Cancels the export; without effect once the file is complete. Never waits.
   ///
-  /// Work that hangs in a read or a write of a slow device is left to itself after a moment: its file
-  /// has no name, and never gets one.
+  /// Work that is blocked in a read or a write of a slow device is abandoned after a moment; its file never
+  /// gets a name.
   public func cancelExport() {
     let isRunning = job.cancel(cancellation)
     publish()

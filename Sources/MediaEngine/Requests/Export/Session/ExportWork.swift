@@ -14,9 +14,9 @@ final class ExportWork {
   let file: OutputFile
   private var product: ExportProduct
   private let phases: Phases
-  /// The session's, or with a lower rate.
+  /// The request of the session, or the same with a lower bit rate.
   private var request: ExportRequest
-  /// The rate that the whole range would fit with; nil where the file has all of it, or can't have another.
+  /// The bit rate at which the whole range fits into the file; nil if it fits, or if no other rate is possible.
   private var fittingRate: Int64?
   /// The maximum estimated length of the file, in bytes; 0 for any length.
   private var allowed: Int64 = 0
@@ -233,7 +233,7 @@ final class ExportWork {
     return measured
   }
 
-  /// The end of the range that doesn't fit into the length that the file may have.
+  /// Returns the part of the range after the maximum length of the file; nil if all of it fits.
   private func missing(of export: ResolvedExport, after end: Time) -> DroppedItem? {
     let limit = session.configuration.fileLengthLimit
     let missing = (export.trim.unlimited ?? export.trim.range).end - end
@@ -243,11 +243,11 @@ final class ExportWork {
       reason: "the file may have \(limit) bytes, and ends \(missing.secondsDescription) early")
   }
 
-  /// The maximum number of times that a file that is full is encoded again at a lower rate.
+  /// The maximum number of times that a file which has reached its length is encoded again, each at a lower rate.
   private static let maximumAttempts = 3
 
-  /// The bit rate of the video with which all of the range fits into the file, where its rate is neither the
-  /// caller's choice nor the codec's; nil where none would do.
+  /// Returns the bit rate of the video at which the whole range fits into the file; nil if there is none, or if the
+  /// caller or the codec determines the rate.
   private func fittingRate(of export: ResolvedExport) throws(EngineError) -> Int64? {
     let videos = export.tracks.compactMap { track -> VideoEncoding? in
       if case .video(let encoding) = track.treatment { encoding } else { nil }
