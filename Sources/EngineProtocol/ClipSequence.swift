@@ -64,6 +64,10 @@ public struct WireClip: Codable, Sendable, Equatable {
   ///
   /// - Default: `1`
   public var speed: WireFactor?
+  /// A speed that changes, in place of `speed`: the points of its course, 1 to 1,000, in ascending order, at times of the
+  /// source within the part that is shown. Speeds are all above 0, or all below 0 for backward.
+  /// Left out: `speed` throughout.
+  public var speedRamp: [WireSpeedPoint]?
   /// The volume, 0 or more.
   ///
   /// - Default: `1`
@@ -93,7 +97,8 @@ public struct WireClip: Codable, Sendable, Equatable {
   public init(
     url: String? = nil, asset: AssetHandle? = nil, imageSequence: WireImageSequence? = nil,
     timeRange: WireTimeRange? = nil,
-    speed: WireFactor? = nil, volume: Double? = nil, fit: WireFit? = nil,
+    speed: WireFactor? = nil, speedRamp: [WireSpeedPoint]? = nil, volume: Double? = nil,
+    fit: WireFit? = nil,
     duration: WireTime? = nil, freeze: WireTime? = nil, zoom: WireZoom? = nil,
     transition: WireTransition? = nil, text: WireClipText? = nil, background: [Double]? = nil
   ) {
@@ -102,6 +107,7 @@ public struct WireClip: Codable, Sendable, Equatable {
     self.imageSequence = imageSequence
     self.timeRange = timeRange
     self.speed = speed
+    self.speedRamp = speedRamp
     self.volume = volume
     self.fit = fit
     self.duration = duration
@@ -110,6 +116,24 @@ public struct WireClip: Codable, Sendable, Equatable {
     self.transition = transition
     self.text = text
     self.background = background
+  }
+}
+
+/// A point of a speed ramp: the speed at a time of the source.
+///
+/// From one point to the next the speed changes linearly over the time in which the source is shown, so that *s*
+/// seconds of the source between the speeds *a* and *b* last exactly 2 *s* / (*a* + *b*). Before the first point, and
+/// after the last one, it is constant. Two points at the same time are a step.
+public struct WireSpeedPoint: Codable, Sendable, Equatable {
+  /// The time of the source.
+  public var at: WireTime
+  /// The speed there: 2 is twice as fast.
+  public var speed: WireFactor
+
+  /// Makes the value from its members.
+  public init(at: WireTime, speed: WireFactor) {
+    self.at = at
+    self.speed = speed
   }
 }
 
@@ -233,6 +257,10 @@ public struct WireOverlay: Codable, Sendable, Equatable {
   ///
   /// - Default: `1`
   public var speed: WireFactor?
+  /// A speed that changes, in place of `speed`: the points of its course, 1 to 1,000, in ascending order, at times of the
+  /// source within the part that is shown. Speeds are all above 0, or all below 0 for backward.
+  /// Left out: `speed` throughout.
+  public var speedRamp: [WireSpeedPoint]?
   /// The volume of its audio, 0 or more.
   ///
   /// - Default: `0`
@@ -260,6 +288,7 @@ public struct WireOverlay: Codable, Sendable, Equatable {
   public init(
     url: String? = nil, asset: AssetHandle? = nil, imageSequence: WireImageSequence? = nil,
     timeRange: WireTimeRange, sourceTimeRange: WireTimeRange? = nil, speed: WireFactor? = nil,
+    speedRamp: [WireSpeedPoint]? = nil,
     volume: Double? = nil, frame: WireRectangle, fit: WireFit? = nil, opacity: Double? = nil,
     fadeIn: WireTime? = nil, fadeOut: WireTime? = nil
   ) {
@@ -269,6 +298,7 @@ public struct WireOverlay: Codable, Sendable, Equatable {
     self.timeRange = timeRange
     self.sourceTimeRange = sourceTimeRange
     self.speed = speed
+    self.speedRamp = speedRamp
     self.volume = volume
     self.frame = frame
     self.fit = fit

@@ -379,14 +379,20 @@ public struct CompositionInsertTimeRange: EngineRequest {
   ///
   /// - Default: `"forward"`
   public var playback: WireSegmentPlayback?
+  /// A speed that changes, of its video and audio: the points of its course, 1 to 1,000, in ascending order, at times of
+  /// the asset within the range, and with speeds above 0. The duration follows from it.
+  /// Left out: the natural speed.
+  public var speedRamp: [WireSpeedPoint]?
 
   /// Makes the value; members that are left out are absent on the wire.
   public init(
     composition: CompositionHandle, asset: AssetHandle, timeRange: WireTimeRange? = nil,
     at: WireTime? = nil, trackID: Int32? = nil, assetTrackID: Int32? = nil,
-    tracks: WireTrackSelection? = nil, clamp: Bool? = nil, playback: WireSegmentPlayback? = nil
+    tracks: WireTrackSelection? = nil, clamp: Bool? = nil, playback: WireSegmentPlayback? = nil,
+    speedRamp: [WireSpeedPoint]? = nil
   ) {
     self.playback = playback
+    self.speedRamp = speedRamp
     self.tracks = tracks
     self.composition = composition
     self.asset = asset
@@ -410,13 +416,18 @@ public struct WireCompositionItem: Codable, Sendable, Equatable {
   ///
   /// - Default: `"forward"`
   public var playback: WireSegmentPlayback?
+  /// A speed that changes, of video and audio: the points of its course, 1 to 1,000, in ascending order, at times of
+  /// the asset within the range, and with speeds above 0. The duration follows from it.
+  /// Left out: the natural speed.
+  public var speedRamp: [WireSpeedPoint]?
 
   /// Makes the value; members that are left out are absent on the wire.
   public init(
     asset: AssetHandle? = nil, assetTrackID: Int32? = nil, timeRange: WireTimeRange? = nil,
-    playback: WireSegmentPlayback? = nil
+    playback: WireSegmentPlayback? = nil, speedRamp: [WireSpeedPoint]? = nil
   ) {
     self.playback = playback
+    self.speedRamp = speedRamp
     self.asset = asset
     self.assetTrackID = assetTrackID
     self.timeRange = timeRange
@@ -559,17 +570,23 @@ public struct WireCompositionSegment: Codable, Sendable, Equatable {
   ///
   /// - Default: `"forward"`
   public var playback: WireSegmentPlayback?
+  /// The course of the speed over the source range, in ascending order and with speeds above 0, in times of the source;
+  /// of video and audio. The duration of the target scales all speeds alike.
+  /// Left out: a constant speed.
+  public var speedRamp: [WireSpeedPoint]?
 
   /// Makes the value; members that are left out are absent on the wire.
   public init(
     asset: AssetHandle? = nil, path: String? = nil, assetTrackID: Int32? = nil,
-    timeMapping: WireTimeMapping, playback: WireSegmentPlayback? = nil
+    timeMapping: WireTimeMapping, playback: WireSegmentPlayback? = nil,
+    speedRamp: [WireSpeedPoint]? = nil
   ) {
     self.asset = asset
     self.path = path
     self.assetTrackID = assetTrackID
     self.timeMapping = timeMapping
     self.playback = playback
+    self.speedRamp = speedRamp
   }
 }
 

@@ -154,16 +154,21 @@ public struct WireTimelineSegment: Codable, Sendable, Equatable {
   ///
   /// - Default: `"forward"`
   public var playback: WireSegmentPlayback?
+  /// The course of the speed over the source range, in ascending order and with speeds above 0, in times of the source;
+  /// of video and audio. The duration of the target scales all speeds alike.
+  /// Left out: a constant speed.
+  public var speedRamp: [WireSpeedPoint]?
 
   /// Makes the value; members that are left out are absent on the wire.
   public init(
     source: String? = nil, trackID: Int32? = nil, timeMapping: WireTimeMapping,
-    playback: WireSegmentPlayback? = nil
+    playback: WireSegmentPlayback? = nil, speedRamp: [WireSpeedPoint]? = nil
   ) {
     self.source = source
     self.trackID = trackID
     self.timeMapping = timeMapping
     self.playback = playback
+    self.speedRamp = speedRamp
   }
 }
 

@@ -478,10 +478,10 @@ enum Samples {
       {"duration": \#(time), "background": [0, 0, 1, 1], "text": {"text": "Title",
        "style": \#(textStyle), "position": {"x": 0.5, "y": 0.5}, "fadeIn": \#(time), "fadeOut": \#(time)}},
      {"url": "/a.mp4", "asset": "asset:1", "timeRange": \#(range), "speed": {"numerator": 3, "denominator": 2},
-      "volume": 0.5, "fit": "cover", "duration": \#(time), "freeze": \#(time), "zoom": {"from": \#(rectangle), "to": \#(rectangle)},
+      "speedRamp": [{"at": \#(time), "speed": 2}], "volume": 0.5, "fit": "cover", "duration": \#(time), "freeze": \#(time), "zoom": {"from": \#(rectangle), "to": \#(rectangle)},
       "transition": {"kind": "wipe", "duration": \#(time), "direction": "up", "color": [0, 0, 0, 1]}}],
      "overlays": [{"url": "/b.png", "asset": "asset:1", "timeRange": \#(range), "sourceTimeRange": \#(range),
-      "speed": 2, "volume": 0.5, "frame": \#(rectangle), "fit": "cover", "opacity": 0.5, "fadeIn": \#(time), "fadeOut": \#(time)}],
+      "speed": 2, "speedRamp": [{"at": \#(time), "speed": 2}], "volume": 0.5, "frame": \#(rectangle), "fit": "cover", "opacity": 0.5, "fadeIn": \#(time), "fadeOut": \#(time)}],
      "audio": [{"url": "/c.m4a", "asset": "asset:1", "at": \#(time), "timeRange": \#(range), "volume": 0.5,
       "fadeIn": \#(time), "fadeOut": \#(time), "loop": true,
       "duck": {"to": 0.25, "attack": \#(time), "release": \#(time)}}]}
@@ -546,13 +546,15 @@ enum Samples {
       CompositionInsertTimeRange.self,
       #"""
       {"composition": "composition:1", "asset": "asset:1", "timeRange": \#(range), "at": \#(time),
-       "trackID": 7, "assetTrackID": 1, "tracks": [1, 2], "clamp": true}
+       "trackID": 7, "assetTrackID": 1, "tracks": [1, 2], "clamp": true,
+       "playback": "reverse", "speedRamp": [{"at": \#(time), "speed": 2}]}
       """#, inserted),
     Sample(
       CompositionInsertTimeRanges.self,
       #"""
       {"composition": "composition:1", "trackID": 7, "at": \#(time), "clamp": false, "items": [
-        {"asset": "asset:1", "assetTrackID": 1, "timeRange": \#(range)},
+        {"asset": "asset:1", "assetTrackID": 1, "timeRange": \#(range),
+         "speedRamp": [{"at": \#(time), "speed": {"numerator": 1, "denominator": 3}}]},
         {"timeRange": \#(range)}]}
       """#, inserted),
     Sample(
@@ -570,7 +572,7 @@ enum Samples {
       CompositionSegments.self, #"{"composition": "composition:1", "trackID": 7}"#,
       #"""
       {"segments": [{"asset": "asset:1", "path": "/a.mp4", "assetTrackID": 1, "timeMapping": {
-        "source": \#(range), "target": \#(range)}}]}
+        "source": \#(range), "target": \#(range)}, "speedRamp": [{"at": \#(time), "speed": 2}]}]}
       """#),
     Sample(
       CompositionSetSegments.self,

@@ -38,6 +38,12 @@ struct OpenTimelineIODocument {
         lose("\(path)/preferredTransform", "preferredTransform")
       }
       if track.preferredVolume != 1 { lose("\(path)/preferredVolume", "preferredVolume") }
+      for (place, segment) in track.segments.enumerated() where !segment.speedRamp.isEmpty {
+        losses.append(
+          ConversionLoss(
+            path: "\(path)/segments/\(place)/speedRamp", what: "speedRamp",
+            reason: "only in metadata.reelwire; other programs show it at its average speed"))
+      }
     }
     for (name, source) in timeline.sources.sorted(by: { $0.key < $1.key }) {
       if case .asset(let handle) = source.location { lose("/sources/\(name)", handle) }

@@ -48,6 +48,7 @@ extension ClipSequence.Clip {
           position: text.position, fadeIn: text.fadeIn, fadeOut: text.fadeOut),
         at: "\(path)/text", &problems)
     }
+    speedRamp = [SpeedPoint](wire.speedRamp, at: "\(path)/speedRamp", &problems)
     freeze = wire.freeze?.time
     background = wire.background.map {
       VideoComposition.Color($0, at: "\(path)/background", &problems)
@@ -114,6 +115,7 @@ extension ClipSequence.Overlay {
       fadeOut: wire.fadeOut?.time ?? .zero)
     sourceTimeRange = wire.sourceTimeRange?.range
     speed = wire.speed.flatMap { $0.speed(at: "\(path)/speed", &problems) } ?? .natural
+    speedRamp = [SpeedPoint](wire.speedRamp, at: "\(path)/speedRamp", &problems)
     volume = wire.volume ?? 0
     fit = wire.fit.map(VideoComposition.Fit.init) ?? .fill
   }
@@ -149,6 +151,43 @@ private func source(
       EngineError.Problem(
         path: path, expected: "url or asset", got: url == nil ? "neither" : "both"))
     return nil
+  }
+}
+
+extension [SpeedPoint] {
+  /// - Parameter problems: receives the problems that its types don't exclude.
+  init(
+    _ wire: [WireSpeedPoint]?, at path: String, _ problems: inout [EngineError.Problem]
+  ) {
+    self.init()
+    guard let wire else { return }
+    if wire.isEmpty {
+      problems.append(EngineError.Problem(path: path, expected: "at least one point", got: "none"))
+    }
+    for (number, point) in wire.enumerated() {
+      // A speed that isn't one is a problem already.
+      let speed = point.speed.speed(at: "\(path)/\(number)/speed", &problems)
+      append(SpeedPoint(speed ?? .natural, at: point.at.time))
+    }
+  }
+}
+
+extension WireSpeedPoint {
+  fileprivate init(_ point: SpeedPoint) {
+    let speed = point.speed
+    self.init(
+      at: WireTime(point.time),
+      speed: speed.denominator == 1
+        ? .integer(speed.numerator)
+        : .ratio(WireRatio(numerator: speed.numerator, denominator: speed.denominator)))
+  }
+}
+
+extension [WireSpeedPoint] {
+  /// Creates the points; nil for none.
+  init?(_ ramp: [SpeedPoint]) {
+    guard !ramp.isEmpty else { return nil }
+    self = ramp.map(WireSpeedPoint.init)
   }
 }
 

@@ -25,7 +25,7 @@ extension CompositionTimeline {
     }
     self.init(
       naturalSize: wire.naturalSize.map(Size.init), sources: sources,
-      tracks: wire.tracks.map(Track.init),
+      tracks: wire.tracks.enumerated().map { Track($1, at: "/tracks/\($0)", &problems) },
       audioMix: wire.audioMix.map { AudioMix($0, at: "/audioMix", &problems) },
       videoComposition: wire.videoComposition.map {
         VideoComposition($0, at: "/videoComposition", &problems)
@@ -73,17 +73,21 @@ extension CompositionTimeline.Source {
 }
 
 extension CompositionTimeline.Track {
-  fileprivate init(_ wire: WireTimelineTrack) {
+  fileprivate init(
+    _ wire: WireTimelineTrack, at path: String, _ problems: inout [EngineError.Problem]
+  ) {
     self.init(
       trackID: wire.trackID, mediaType: MediaType(wire.mediaType),
       isEnabled: wire.isEnabled ?? true, naturalTimeScale: wire.naturalTimeScale,
       languageCode: wire.languageCode, extendedLanguageTag: wire.extendedLanguageTag,
       preferredTransform: wire.preferredTransform.map(AffineTransform.init) ?? .identity,
       preferredVolume: wire.preferredVolume ?? 1,
-      segments: wire.segments.map {
+      segments: wire.segments.enumerated().map { number, segment in
         CompositionTimeline.Segment(
-          source: $0.source, trackID: $0.trackID, timeMapping: $0.timeMapping.mapping,
-          playback: SegmentPlayback($0.playback))
+          source: segment.source, trackID: segment.trackID,
+          timeMapping: segment.timeMapping.mapping, playback: SegmentPlayback(segment.playback),
+          speedRamp: [SpeedPoint](
+            segment.speedRamp, at: "\(path)/segments/\(number)/speedRamp", &problems))
       })
   }
 }
@@ -127,7 +131,7 @@ extension WireTimelineTrack {
       segments: track.segments.map {
         WireTimelineSegment(
           source: $0.source, trackID: $0.trackID, timeMapping: WireTimeMapping($0.timeMapping),
-          playback: WireSegmentPlayback($0.playback))
+          playback: WireSegmentPlayback($0.playback), speedRamp: [WireSpeedPoint]($0.speedRamp))
       })
   }
 }

@@ -197,16 +197,19 @@ extension Engine {
     let range = request.timeRange?.range ?? .all
     let clamp = request.clamp ?? false
     let playback = SegmentPlayback(request.playback)
+    let ramp = try speedRamp(request.speedRamp, at: "/speedRamp")
     let (inserted, state) = try await edit(request.composition) {
       (composition) async throws(EngineError) in
       guard let trackID = request.trackID else {
         return try await composition.insertTimeRange(
-          range, of: asset, at: request.at?.time, clamp: clamp, tracks: tracks, playback: playback)
+          range, of: asset, at: request.at?.time, clamp: clamp, tracks: tracks, playback: playback,
+          speedRamp: ramp)
       }
       return try await composition.insertTimeRanges(
         [
           .init(
-            asset: asset, trackID: request.assetTrackID, timeRange: range, playback: playback)
+            asset: asset, trackID: request.assetTrackID, timeRange: range, playback: playback,
+            speedRamp: ramp)
         ], inTrack: trackID, at: request.at?.time, clamp: clamp)
     }
     return CompositionInsertTimeRange.Result(
@@ -219,12 +222,13 @@ extension Engine {
   ) async throws -> CompositionInsertTimeRanges.Result {
     try requireSome(request.items, "items")
     var items: [MutableComposition.Item] = []
-    for item in request.items {
+    for (number, item) in request.items.enumerated() {
       items.append(
         MutableComposition.Item(
           asset: try item.asset.map { try source($0, in: request.composition) },
           trackID: item.assetTrackID, timeRange: item.timeRange?.range ?? .all,
-          playback: SegmentPlayback(item.playback)))
+          playback: SegmentPlayback(item.playback),
+          speedRamp: try speedRamp(item.speedRamp, at: "/items/\(number)/speedRamp")))
     }
     let (inserted, state) = try await edit(request.composition) {
       [items] (composition) async throws(EngineError) in
@@ -279,7 +283,8 @@ extension Engine {
         WireCompositionSegment(
           asset: segment.asset.flatMap { known[ObjectIdentifier($0)] }, path: segment.asset?.path,
           assetTrackID: segment.trackID, timeMapping: WireTimeMapping(segment.timeMapping),
-          playback: WireSegmentPlayback(segment.playback))
+          playback: WireSegmentPlayback(segment.playback),
+          speedRamp: [WireSpeedPoint](segment.speedRamp))
       })
   }
 
@@ -307,12 +312,22 @@ extension Engine {
   private func segments(
     _ segments: [WireCompositionSegment], in composition: CompositionHandle
   ) throws -> [CompositionTrackSegment] {
-    try segments.map { segment in
+    try segments.enumerated().map { number, segment in
       CompositionTrackSegment(
         asset: try segment.asset.map { try source($0, in: composition) },
         trackID: segment.assetTrackID, timeMapping: segment.timeMapping.mapping,
-        playback: SegmentPlayback(segment.playback))
+        playback: SegmentPlayback(segment.playback),
+        speedRamp: try speedRamp(segment.speedRamp, at: "/segments/\(number)/speedRamp"))
     }
+  }
+
+  private func speedRamp(
+    _ wire: [WireSpeedPoint]?, at path: String
+  ) throws(ErrorObject) -> [SpeedPoint] {
+    var problems: [EngineError.Problem] = []
+    let ramp = [SpeedPoint](wire, at: path, &problems)
+    if let error = ErrorObject(problems, at: "") { throw error }
+    return ramp
   }
 
   // MARK: -

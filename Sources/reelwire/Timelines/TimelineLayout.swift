@@ -146,13 +146,15 @@ extension TimelineLayout.Row {
     isEnabled = track.isEnabled ?? true
     isVideo = track.mediaType == .video
     segments = track.segments.map { segment in
-      .init(segment.timeMapping.mapping, segment.source.flatMap { sources[$0] })
+      .init(
+        segment.timeMapping.mapping, segment.source.flatMap { sources[$0] },
+        isRamped: segment.speedRamp != nil)
     }
   }
 }
 
 extension TimelineLayout.Segment {
-  fileprivate init(_ mapping: TimeMapping, _ source: WireTimelineSource?) {
+  fileprivate init(_ mapping: TimeMapping, _ source: WireTimelineSource?, isRamped: Bool) {
     start = mapping.target.start.seconds
     end = mapping.target.end.seconds
     guard let source else { return }
@@ -163,7 +165,8 @@ extension TimelineLayout.Segment {
     details = ["\(Formatting.position(range.start))–\(Formatting.position(range.end))"]
     if range.duration != mapping.target.duration {
       let speed = range.duration.seconds / mapping.target.duration.seconds
-      details.append("\(Formatting.number(speed, places: 3))×")
+      // Of a ramp, the average.
+      details.append("\(isRamped ? "average " : "")\(Formatting.number(speed, places: 3))×")
     }
   }
 }

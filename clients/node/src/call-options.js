@@ -41,7 +41,8 @@ export const CALL_OPTIONS = Object.freeze({
   ],
   compatibleTrack: ['signal'],
   insertTimeRange: [
-    'timeRange', 'at', 'track', 'assetTrackID', 'tracks', 'clamp', 'playback', 'signal',
+    'timeRange', 'at', 'track', 'assetTrackID', 'tracks', 'clamp', 'playback', 'speedRamp',
+    'signal',
   ],
   insertTimeRanges: ['at', 'clamp', 'signal'],
   insertEmptyTimeRange: ['track', 'signal'],

@@ -83,6 +83,7 @@ import type {
   SampleOrder,
   SegmentPlayback,
   Size,
+  SpeedPointInput,
   TimeControlStatus,
   TrackAssociationType,
   TrackSelection,
@@ -696,6 +697,12 @@ export interface CompositionInsertTimeRangeOptions extends Cancellable {
    * `"forward"`.
    */
   playback?: SegmentPlayback;
+  /**
+   * A speed that changes, of its video and audio: the points of its course, 1 to 1,000, in
+   * ascending order, at times of the asset within the range, and with speeds above 0. The
+   * duration follows from it. Left out: the natural speed.
+   */
+  speedRamp?: SpeedPointInput | Iterable<SpeedPointInput>;
 }
 
 /** The options of `insertTimeRanges`. */

@@ -439,7 +439,7 @@ export class CompositionCalls extends Remote {
 
   async insertTimeRange(asset, options = {}) {
     const {
-      timeRange, at, track, assetTrackID, tracks, clamp, playback, signal,
+      timeRange, at, track, assetTrackID, tracks, clamp, playback, speedRamp, signal,
     } = checked('insertTimeRange', options);
     const result = await this[send](
       'composition/insertTimeRange',
@@ -453,6 +453,7 @@ export class CompositionCalls extends Remote {
         tracks,
         clamp,
         playback,
+        speedRamp: listOf(speedRamp),
       },
       { signal },
     );

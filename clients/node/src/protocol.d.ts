@@ -1831,6 +1831,12 @@ export interface ClipInput {
    * Default: `1`.
    */
   speed?: Factor;
+  /**
+   * A speed that changes, in place of `speed`: the points of its course, 1 to 1,000, in
+   * ascending order, at times of the source within the part that is shown. Speeds are all above
+   * 0, or all below 0 for backward. Left out: `speed` throughout.
+   */
+  speedRamp?: SpeedPointInput[];
   /** The volume, 0 or more. Default: `1`. */
   volume?: number;
   /** The way in which its frames are fitted to the composed frame. Default: `"contain"`. */
@@ -2049,6 +2055,12 @@ export interface CompositionItemInput {
    * duration. Default: `"forward"`.
    */
   playback?: SegmentPlayback;
+  /**
+   * A speed that changes, of video and audio: the points of its course, 1 to 1,000, in ascending
+   * order, at times of the asset within the range, and with speeds above 0. The duration follows
+   * from it. Left out: the natural speed.
+   */
+  speedRamp?: SpeedPointInput[];
 }
 
 /** The document. */
@@ -2085,6 +2097,12 @@ export interface CompositionSegment {
   timeMapping: TimeMapping;
   /** The playback of the part of that track. Default: `"forward"`. */
   playback?: SegmentPlayback;
+  /**
+   * The course of the speed over the source range, in ascending order and with speeds above 0,
+   * in times of the source; of video and audio. The duration of the target scales all speeds
+   * alike. Left out: a constant speed.
+   */
+  speedRamp?: SpeedPoint[];
 }
 
 /** A part of a composition's track (AVCompositionTrackSegment). */
@@ -2105,6 +2123,12 @@ export interface CompositionSegmentInput {
   timeMapping: TimeMappingInput;
   /** The playback of the part of that track. Default: `"forward"`. */
   playback?: SegmentPlayback;
+  /**
+   * The course of the speed over the source range, in ascending order and with speeds above 0,
+   * in times of the source; of video and audio. The duration of the target scales all speeds
+   * alike. Left out: a constant speed.
+   */
+  speedRamp?: SpeedPointInput[];
 }
 
 /** The segments. */
@@ -4301,6 +4325,12 @@ export interface OverlayInput {
    * Default: `1`.
    */
   speed?: Factor;
+  /**
+   * A speed that changes, in place of `speed`: the points of its course, 1 to 1,000, in
+   * ascending order, at times of the source within the part that is shown. Speeds are all above
+   * 0, or all below 0 for backward. Left out: `speed` throughout.
+   */
+  speedRamp?: SpeedPointInput[];
   /** The volume of its audio, 0 or more. Default: `0`. */
   volume?: number;
   /** Its rectangle, in pixels of the composed frame. */
@@ -5564,6 +5594,32 @@ export interface SourceFormatHint {
   format?: CodedFormat;
 }
 
+/**
+ * A point of a speed ramp: the speed at a time of the source. From one point to the next the
+ * speed changes linearly over the time in which the source is shown, so that *s* seconds of the
+ * source between the speeds *a* and *b* last exactly 2 *s* / (*a* + *b*). Before the first
+ * point, and after the last one, it is constant. Two points at the same time are a step.
+ */
+export interface SpeedPoint {
+  /** The time of the source. */
+  at: Time;
+  /** The speed there: 2 is twice as fast. */
+  speed: Factor;
+}
+
+/**
+ * A point of a speed ramp: the speed at a time of the source. From one point to the next the
+ * speed changes linearly over the time in which the source is shown, so that *s* seconds of the
+ * source between the speeds *a* and *b* last exactly 2 *s* / (*a* + *b*). Before the first
+ * point, and after the last one, it is constant. Two points at the same time are a step.
+ */
+export interface SpeedPointInput {
+  /** The time of the source. */
+  at: TimeInput;
+  /** The speed there: 2 is twice as fast. */
+  speed: Factor;
+}
+
 /** The representation of a sphere in a frame. */
 export interface Spherical {
   /** The projection by FFmpeg's name, for example `equirectangular`. */
@@ -5994,6 +6050,12 @@ export interface TimelineSegment {
   timeMapping: TimeMapping;
   /** The playback of the range of the source. Default: `"forward"`. */
   playback?: SegmentPlayback;
+  /**
+   * The course of the speed over the source range, in ascending order and with speeds above 0,
+   * in times of the source; of video and audio. The duration of the target scales all speeds
+   * alike. Left out: a constant speed.
+   */
+  speedRamp?: SpeedPoint[];
 }
 
 /** A part of a track of a timeline: a range of a track of a source, or empty. */
@@ -6009,6 +6071,12 @@ export interface TimelineSegmentInput {
   timeMapping: TimeMappingInput;
   /** The playback of the range of the source. Default: `"forward"`. */
   playback?: SegmentPlayback;
+  /**
+   * The course of the speed over the source range, in ascending order and with speeds above 0,
+   * in times of the source; of video and audio. The duration of the target scales all speeds
+   * alike. Left out: a constant speed.
+   */
+  speedRamp?: SpeedPointInput[];
 }
 
 /** A source of the segments of a timeline: a file or an asset. */
@@ -7448,6 +7516,12 @@ export interface CompositionInsertTimeRangeParams {
    * `"forward"`.
    */
   playback?: SegmentPlayback;
+  /**
+   * A speed that changes, of its video and audio: the points of its course, 1 to 1,000, in
+   * ascending order, at times of the asset within the range, and with speeds above 0. The
+   * duration follows from it. Left out: the natural speed.
+   */
+  speedRamp?: SpeedPointInput[];
 }
 
 /** The params of `composition/insertTimeRanges`. */

@@ -296,6 +296,36 @@ def test_sequences_and_documents(engine, clip, cover, tmp_path):
     path.unlink()
 
 
+def _ramped(time):
+    """The time of the source: 1/2 s at 1, 1 s from 1 to 1/4 in 8/5 s, and then at 1/4."""
+    if time < Fraction(1, 2):
+        return time
+    if time < Fraction(21, 10):
+        since = time - Fraction(1, 2)
+        return Fraction(1, 2) + since - Fraction(3, 4) * since**2 / Fraction(16, 5)
+    return Fraction(3, 2) + (time - Fraction(21, 10)) / 4
+
+
+def test_speed_ramps_come_back_and_are_listed(engine, clip, frames, tmp_path):
+    ramp = [{"at": 0.5, "speed": 1}, {"at": MediaTime(3, 2), "speed": 0.25}]
+    sequence = {"clips": [{"url": str(clip), "timeRange": TimeRange(0, 2), "speedRamp": ramp}]}
+    with engine.assemble(sequence) as composition:
+        assert composition.duration == MediaTime(41, 10)
+        written = composition.open_timeline_io()
+        timeline = composition.timeline()
+    losses = [loss["path"] for loss in written["losses"] if loss["what"] == "speedRamp"]
+    assert losses == [f"/tracks/{n}/segments/0/speedRamp" for n in range(len(timeline["tracks"]))]
+    path = tmp_path / "ramp.otio"
+    path.write_text(json.dumps(written["document"]))
+    with engine.import_composition(path) as composition:
+        assert composition.timeline() == timeline
+        with composition.frames("yuv420p") as shown:
+            images = _shown(shown)
+    assert len(images) == 60
+    for pixels, time in images:
+        assert pixels == frames[int(_ramped(Fraction(time.value, time.timescale)) / FRAME)], time
+
+
 def test_it_works_with_asyncio(binary, clip, frames, tmp_path):
     async def main():
         async with reelwire.AsyncEngine(binary) as engine:

@@ -21,8 +21,27 @@ protocol TimeStretcher: AnyObject {
   var maximumHeld: Int { get }
 }
 
+/// The map from output samples to those of the source, both counted from the part's first.
+///
+/// It ascends, and is defined for numbers outside the part, too.
+protocol StretchMap: Sendable {
+  /// Returns the source's sample that is heard with a sample of the output, or the last one before
+  /// it.
+  func source(of output: Int64) -> Int64
+  /// Returns true if the source isn't faster there than it was recorded.
+  func isSlow(at output: Int64) -> Bool
+}
+
+/// A map at a speed that changes.
+protocol VaryingStretchMap: StretchMap {
+  /// Returns the position in the source of a sample of the output, in samples.
+  func position(of output: Int64) -> Double
+  /// The highest number of the source's samples for one of the output.
+  var maximumStep: Double { get }
+}
+
 /// The speed at which a part is shown: samples of the source for each output sample, exactly.
-struct StretchRatio: Hashable {
+struct StretchRatio: Hashable, StretchMap {
   let numerator: Int64
   let denominator: Int64
 
@@ -45,8 +64,8 @@ struct StretchRatio: Hashable {
     self.denominator = Int64(bottom)
   }
 
-  /// Returns the source's sample that is heard with a sample of the output, or the last one before
-  /// it.
+  func isSlow(at output: Int64) -> Bool { numerator <= denominator }
+
   func source(of output: Int64) -> Int64 {
     let product = Int128(output) * Int128(numerator)
     let quotient = product / Int128(denominator)
@@ -96,7 +115,7 @@ struct StretchRatio: Hashable {
 
 /// The part to stretch, and its configuration.
 struct StretchRequest {
-  let ratio: StretchRatio
+  let course: Course
   /// In hertz, before and after; different for varispeed only.
   let sourceRate: Int
   let rate: Int
@@ -106,13 +125,30 @@ struct StretchRequest {
   /// The samples that are wanted, counted from the part's first.
   let wanted: Range<Int64>
 
+  /// The speed over the part.
+  enum Course {
+    case constant(StretchRatio)
+    case varying(any VaryingStretchMap)
+
+    var map: any StretchMap {
+      switch self {
+      case .constant(let ratio): ratio
+      case .varying(let map): map
+      }
+    }
+  }
+
   func makeStretcher(
     _ algorithm: AudioTimePitchAlgorithm
   ) throws(EngineError) -> any TimeStretcher {
     switch algorithm {
     case .timeDomain: OverlapAdd(try WaveformFrames(self), self)
     case .spectral: OverlapAdd(try VocoderFrames(self), self)
-    case .varispeed: try Varispeed(self)
+    case .varispeed:
+      switch course {
+      case .constant(let ratio): try Varispeed(self, ratio)
+      case .varying(let map): VaryingSpeed(self, map)
+      }
     }
   }
 }

@@ -22,7 +22,7 @@ protocol StretchFrames: AnyObject {
 /// of them are made from the part's start, also where only a later range is wanted.
 final class OverlapAdd: TimeStretcher {
   private let frames: any StretchFrames
-  private let ratio: StretchRatio
+  private let map: any StretchMap
   private let end: Int64
   private var source: StretchInput
   private var isInputOver = false
@@ -41,13 +41,13 @@ final class OverlapAdd: TimeStretcher {
 
   init(_ frames: any StretchFrames, _ request: StretchRequest) {
     self.frames = frames
-    ratio = request.ratio
+    map = request.course.map
     end = request.wanted.upperBound
     let channels = request.channels.channels
     source = StretchInput(channels: channels, count: request.sourceCount)
     let (window, hop) = (frames.window, Int64(frames.hop))
     // The last frame that overlaps with the wanted range, to its end.
-    let last = ratio.source(of: (end / hop + 1) * hop + Int64(window))
+    let last = map.source(of: (end / hop + 1) * hop + Int64(window))
     input = 0..<min(request.sourceCount, last + Int64(window + frames.reach))
     frame = Array(repeating: Array(repeating: 0, count: window), count: channels)
     sums = frame
@@ -67,7 +67,7 @@ final class OverlapAdd: TimeStretcher {
 
   private var middle: Int64 {
     let half = Int64(frames.window / 2)
-    return ratio.source(of: number * Int64(frames.hop) + half) - half
+    return map.source(of: number * Int64(frames.hop) + half) - half
   }
 
   private var lastPosition: Int64 { max(0, source.count - Int64(frames.window)) }
@@ -75,7 +75,7 @@ final class OverlapAdd: TimeStretcher {
   /// At high speed the source ends before the last frames, and the one before them lasts long enough:
   /// reading its end again would be an echo.
   private var isFrameNeeded: Bool {
-    ratio.numerator <= ratio.denominator || middle <= lastPosition
+    map.isSlow(at: number * Int64(frames.hop)) || middle <= lastPosition
       || covered < min((number + 1) * Int64(frames.hop), end)
   }
 

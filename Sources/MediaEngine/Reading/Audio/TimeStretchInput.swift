@@ -16,6 +16,9 @@ struct StretchInput {
     self.count = count
   }
 
+  /// Begins with a later sample than the first. Called before any is added.
+  mutating func begin(at number: Int64) { (origin, start, end) = (number, number, number) }
+
   mutating func append(_ added: [[Float]]) {
     let size = added.first?.count ?? 0
     // Samples that are passed over at high speed aren't stored at all.

@@ -22,8 +22,8 @@ final class Varispeed: TimeStretcher {
   private static let maximumTerm: Int64 = 1 << 20
   private static let blockSize = 4096
 
-  init(_ request: StretchRequest) throws(EngineError) {
-    rates = request.ratio.resampled(from: request.sourceRate, to: request.rate)
+  init(_ request: StretchRequest, _ ratio: StretchRatio) throws(EngineError) {
+    rates = ratio.resampled(from: request.sourceRate, to: request.rate)
       .approximated(limit: Self.maximumTerm)
     channels = request.channels
     converter = AudioConverter(

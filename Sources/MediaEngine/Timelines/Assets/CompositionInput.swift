@@ -14,6 +14,8 @@ struct CompositionSource: SegmentSource {
   private(set) var playback = SegmentPlayback.forward
   /// The frame of a frozen track, in the asset's track.
   private(set) var frozenTime: Time?
+  /// The course of its speed; nil for a constant one.
+  private(set) var ramp: SpeedRamp?
   /// The track of the asset.
   private let original: TrackTimeline
   /// The range of the track that can be shown.
@@ -44,13 +46,43 @@ struct CompositionSource: SegmentSource {
   func reversed() throws(EngineError) -> CompositionSource {
     guard !isHeld else { return self }
     var copy = self
+    copy.ramp = nil
     if playback == .reverse {
       (copy.playback, copy.timeline) = (.forward, original)
     } else {
       copy.playback = .reverse
       copy.timeline = try original.mirrored(over: timeRange, info?.mediaType ?? .video)
     }
+    guard let ramp else { return copy }
+    let pivot = ramp.curve.sourceDuration
+    return try copy.ramped(
+      SpeedRamp(
+        curve: ramp.curve.reversed, points: ramp.points,
+        mapping: TimeMapping(
+          source: mirrored(ramp.mapping.source), target: ramp.mapping.target.mirrored(around: pivot)
+        )))
+  }
+
+  /// Returns the track played at a speed that changes: with the clock of the curve.
+  ///
+  /// - Parameter ramp: of the track as it is played, which has none.
+  func ramped(_ ramp: SpeedRamp) throws(EngineError) -> CompositionSource {
+    var copy = self
+    copy.ramp = ramp
+    copy.timeline = try timeline.ramped(ramp, info?.mediaType ?? .video)
     return copy
+  }
+
+  /// Returns the asset's time that is shown at a time of the track as it is played.
+  func assetTime(_ time: Time) -> Time {
+    let own = ramp?.playedTime(time) ?? time
+    return playback == .reverse ? timeRange.start + timeRange.end - own : own
+  }
+
+  /// Returns the time of the track as it is played at which a time of the asset is shown.
+  func playedTime(ofAsset time: Time) -> Time {
+    let own = playback == .reverse ? timeRange.start + timeRange.end - time : time
+    return ramp?.time(ofPlayed: own) ?? own
   }
 
   /// Returns the track with the frame that is shown at a time of it held throughout; nil where there
@@ -61,10 +93,12 @@ struct CompositionSource: SegmentSource {
     guard !isHeld else { return self }
     // Of a reversed frame, which ends with a time of the asset, the last moment.
     let tick = Time(ticks: 1, in: original.format.timeBase)
-    let own = playback == .reverse ? timeRange.start + timeRange.end - time - tick : time
+    let played = ramp?.playedTime(time) ?? time
+    let own = playback == .reverse ? timeRange.start + timeRange.end - played - tick : played
     guard let held = try original.held(at: own) else { return nil }
     var copy = self
     (copy.timeline, copy.isHeld, copy.playback, copy.frozenTime) = (held, true, .freeze, own)
+    copy.ramp = nil
     return copy
   }
 }
@@ -76,6 +110,9 @@ public enum SegmentPlayback: String, Sendable, Hashable, CaseIterable {
   case reverse
   /// The frame at its start throughout.
   case freeze
+
+  /// The kinds of tracks that can be played at a speed that changes.
+  static let kindsOfRamps: [MediaType] = [.video, .audio]
 
   /// The kinds of tracks that can be played so; nil for all.
   var kinds: [MediaType]? {
@@ -332,8 +369,10 @@ extension SegmentList<CompositionSource>.Segment {
     guard let source else { return mapping }
     var mapping = mapping
     switch source.playback {
-    case .forward: break
-    case .reverse: mapping.source = source.mirrored(mapping.source)
+    case .forward where source.ramp == nil: break
+    case .forward, .reverse:
+      let ends = [mapping.source.start, mapping.source.end].map(source.assetTime)
+      mapping.source = TimeRange(start: min(ends[0], ends[1]), end: max(ends[0], ends[1]))
     case .freeze: mapping.source = TimeRange(start: source.frozenTime ?? .zero, duration: .zero)
     }
     return mapping
@@ -343,7 +382,9 @@ extension SegmentList<CompositionSource>.Segment {
   fileprivate func reversed() throws(EngineError) -> Self {
     guard let source, !source.isHeld else { return self }
     var mapping = mapping
-    mapping.source = source.mirrored(mapping.source)
+    mapping.source =
+      source.ramp.map { mapping.source.mirrored(around: $0.curve.duration) }
+      ?? source.mirrored(mapping.source)
     return Self(try source.reversed(), mapping)
   }
 }

@@ -25,6 +25,9 @@ extension CompositionTimeline {
         segment.source = segment.source.map(rename)
         segment.timeMapping.source = segment.timeMapping.source.reduced
         segment.timeMapping.target = segment.timeMapping.target.reduced
+        segment.speedRamp = segment.speedRamp.map {
+          SpeedPoint($0.speed.reduced, at: $0.time.reduced)
+        }
         if segment.playback == .freeze { segment.timeMapping.source.duration = .zero }
         return segment
       }

@@ -49,6 +49,9 @@ public struct ClipSequence: Sendable, Hashable {
     /// The part that is shown; nil for all. A duration of +infinity reaches to the end.
     public var timeRange: TimeRange?
     public var speed: Speed
+    /// The course of the speed, in times of the source and in ascending order, in place of ``speed``; none for a
+    /// constant one. Speeds that are all below 0 play it from its end to its start.
+    public var speedRamp: [SpeedPoint] = []
     public var volume: Double
     public var fit: VideoComposition.Fit
     /// The duration of a still, a frozen frame or a gap; nil for 3 s but of a gap. Other clips are as long as their
@@ -114,32 +117,7 @@ public struct ClipSequence: Sendable, Hashable {
     }
   }
 
-  /// The speed of a clip: 2 shows it in half its time, -1 from its end to its start.
-  public struct Speed: Sendable, Hashable {
-    public var numerator: Int32
-    public var denominator: Int32
-
-    public init(_ numerator: Int32, over denominator: Int32 = 1) {
-      self.numerator = numerator
-      self.denominator = denominator
-    }
-
-    public static let natural = Speed(1)
-    var isValid: Bool { numerator != 0 && numerator > .min && denominator > 0 }
-    var playback: SegmentPlayback { numerator < 0 ? .reverse : .forward }
-    /// Returns the time for which a part of a source is shown.
-    func shown(_ duration: Time) -> Time {
-      let numerator = abs(numerator)
-      return numerator == denominator
-        ? duration : duration.multiplied(byRatio: denominator, numerator)
-    }
-    /// Returns the part of a source that is shown in a time.
-    func taken(by duration: Time) -> Time {
-      let numerator = abs(numerator)
-      return numerator == denominator
-        ? duration : duration.multiplied(byRatio: numerator, denominator)
-    }
-  }
+  public typealias Speed = PlaybackSpeed
 
   /// A move over a picture: the parts of it that are shown at first and at last.
   public struct Zoom: Sendable, Hashable {
@@ -159,6 +137,8 @@ public struct ClipSequence: Sendable, Hashable {
     /// The part of the source from which it is shown; nil for all.
     public var sourceTimeRange: TimeRange?
     public var speed: Speed = .natural
+    /// The course of the speed, as of a clip.
+    public var speedRamp: [SpeedPoint] = []
     public var volume = 0.0
     /// Its rectangle, to which it is fitted.
     public var frame: Rectangle
@@ -263,4 +243,8 @@ public struct ClipSequence: Sendable, Hashable {
     /// The end of the longer of its tracks.
     var end: Time { [video, audio].compactMap { $0?.timeRange.end }.max() ?? .zero }
   }
+}
+
+extension PlaybackSpeed {
+  var playback: SegmentPlayback { isBackward ? .reverse : .forward }
 }

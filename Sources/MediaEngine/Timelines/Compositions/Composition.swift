@@ -100,21 +100,25 @@ public struct CompositionTrackSegment: Sendable {
   public var timeMapping: TimeMapping
   /// The source of a freeze begins with its frame; its duration doesn't count.
   public var playback: SegmentPlayback
+  /// The course of the speed over the source's range, in ascending order; none for a constant one. The
+  /// duration of the target scales all speeds alike.
+  public var speedRamp: [SpeedPoint]
 
   /// - Parameters:
   ///   - asset: nil for an empty segment.
   public init(
     asset: (any Asset)?, trackID: Int32?, timeMapping: TimeMapping,
-    playback: SegmentPlayback = .forward
+    playback: SegmentPlayback = .forward, speedRamp: [SpeedPoint] = []
   ) {
     (self.asset, self.trackID, self.timeMapping) = (asset, trackID, timeMapping)
-    self.playback = playback
+    (self.playback, self.speedRamp) = (playback, speedRamp)
   }
 
   init(_ segment: SegmentList<CompositionSource>.Segment) {
     self.init(
       asset: segment.source?.asset, trackID: segment.source?.trackID,
-      timeMapping: segment.assetMapping, playback: segment.source?.playback ?? .forward)
+      timeMapping: segment.assetMapping, playback: segment.source?.playback ?? .forward,
+      speedRamp: segment.speedRamp)
   }
 
   public var isEmpty: Bool { asset == nil }

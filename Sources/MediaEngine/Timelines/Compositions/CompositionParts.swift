@@ -7,11 +7,25 @@ struct CompositionPart: Sendable {
   fileprivate(set) var source: CompositionSource
   /// Of that track.
   fileprivate(set) var mediaType: MediaType
-  /// From the file's clock to the composition's.
+  /// From the clock of the source, as it is played, to the composition's.
   var mapping: TimeMapping
 
   fileprivate var start: Time { mapping.target.start }
   fileprivate var end: Time { mapping.target.end }
+
+  /// The range of the file that is shown.
+  var fileRange: TimeRange {
+    source.ramp == nil
+      ? mapping.source
+      : TimeRange(
+        start: source.assetTime(mapping.source.start), end: source.assetTime(mapping.source.end))
+  }
+
+  /// Returns the composition's time at which a time of the file is shown.
+  fileprivate func time(ofFile time: Time) -> Time {
+    let own = source.ramp == nil ? time : source.playedTime(ofAsset: time)
+    return own.mapped(from: mapping.source, to: mapping.target)
+  }
 
   /// Returns true if both show the same file, and a time of it at the same time of the composition,
   /// but for the rounding of times.
@@ -19,10 +33,10 @@ struct CompositionPart: Sendable {
     guard source.asset === other.source.asset, !source.isHeld, !other.source.isHeld,
       source.playback == other.source.playback
     else { return false }
-    return [other.mapping.source.start, other.mapping.source.end].allSatisfy { time in
-      let here = time.mapped(from: mapping.source, to: mapping.target)
-      let there = time.mapped(from: other.mapping.source, to: other.mapping.target)
-      return (here - there).absoluteValue < Time(value: 1, timescale: 1_000_000)
+    let shown = other.fileRange
+    return [shown.start, shown.end].allSatisfy { time in
+      (self.time(ofFile: time) - other.time(ofFile: time)).absoluteValue
+        < Time(value: 1, timescale: 1_000_000)
     }
   }
 
@@ -106,9 +120,16 @@ struct CompositionParts: Sendable {
         continue
       }
       var whole = Self.rank(part) < Self.rank(last) ? part : last
-      whole.mapping.source = TimeRange(
-        start: last.mapping.source.start, end: part.mapping.source.end)
-      whole.mapping.target = TimeRange(start: last.start, end: part.end)
+      let target = TimeRange(start: last.start, end: part.end)
+      // Each curve has its own clock, which continues at its ends.
+      let isRamped = last.source.ramp != nil || part.source.ramp != nil
+      whole.mapping.source =
+        isRamped
+        ? TimeRange(
+          start: target.start.mapped(from: whole.mapping.target, to: whole.mapping.source),
+          end: target.end.mapped(from: whole.mapping.target, to: whole.mapping.source))
+        : TimeRange(start: last.mapping.source.start, end: part.mapping.source.end)
+      whole.mapping.target = target
       joined[joined.count - 1] = whole
     }
     parts = joined
@@ -134,7 +155,7 @@ struct CompositionParts: Sendable {
     for part in parts where !part.source.isHeld && part.source.playback == .forward {
       let all = part.source.file.presentation.chapters
       let last = all.indices.max { all[$0].timeRange.end < all[$1].timeRange.end }
-      let shown = part.mapping.source
+      let shown = part.fileRange
       for (number, chapter) in all.enumerated() {
         var range = chapter.timeRange
         // The last one ends with its file, even if its track of chapters or a clock of milliseconds
@@ -148,8 +169,7 @@ struct CompositionParts: Sendable {
           continue
         }
         let mapped = TimeRange(
-          start: start.mapped(from: shown, to: part.mapping.target),
-          end: max(start, end).mapped(from: shown, to: part.mapping.target))
+          start: part.time(ofFile: start), end: part.time(ofFile: max(start, end)))
         let span = ChapterSpan(
           id: Int64(found.count + 1), timeRange: mapped, tags: chapter.tags)
         found.append((span, TimeRange(start: start, end: max(start, end)), number, part))

@@ -94,6 +94,7 @@ struct CompositionState: Sendable {
     let path: String
     let timeRange: TimeRange
     var playback = SegmentPlayback.forward
+    var speedRamp: [SpeedPoint] = []
   }
 
   /// Inserts pieces one after the other in a track; all of them, or none.
@@ -144,9 +145,14 @@ struct CompositionState: Sendable {
         isHeld: source.held != nil, clamp: clamp,
         of: piece.path, at: "/items/\(number)/timeRange")
       problems += found
-      if let range {
-        segments += try source.segments(in: range, lasting: range.duration, piece.playback)
+      guard let range else { continue }
+      if !piece.speedRamp.isEmpty {
+        problems += Self.problems(
+          of: piece.speedRamp, over: range, piece.playback, source, of: piece.path,
+          at: "/items/\(number)/speedRamp")
+        guard problems.isEmpty else { continue }
       }
+      segments += try source.segments(in: range, piece.playback, piece.speedRamp)
     }
     if !problems.isEmpty { throw EngineError(problems, of: "Nothing was inserted in '\(path)'") }
     return try withTrack(trackID, of: path) { (track) throws(EngineError) in
@@ -162,12 +168,13 @@ struct CompositionState: Sendable {
   /// the range does is filled with an empty edit, so that all continue together.
   mutating func insert(
     _ input: CompositionInput, _ timeRange: TimeRange, at time: Time?, clamp: Bool,
-    _ playback: SegmentPlayback = .forward, of path: String
+    _ playback: SegmentPlayback = .forward, speedRamp: [SpeedPoint] = [], of path: String
   ) throws(EngineError) -> (timeRange: TimeRange, trackIDs: [Int32]) {
     var start = duration
     if let time = try insertionTime(time, of: path) { start = time }
     let sources = input.tracks.filter {
       $0.canBeInserted && playback.kinds?.contains($0.mediaType) != false
+        && (speedRamp.isEmpty || SegmentPlayback.kindsOfRamps.contains($0.mediaType))
     }
     guard !sources.isEmpty else {
       throw EngineError(
@@ -176,17 +183,24 @@ struct CompositionState: Sendable {
     }
     for source in sources { try source.requireUnprotected(of: input.path) }
     let isHeld = playback == .freeze || sources.allSatisfy { $0.held != nil }
-    let (resolved, problems) = Self.resolve(
+    var (resolved, problems) = Self.resolve(
       timeRange, within: TimeRange(start: .zero, duration: input.duration),
       upTo: input.statedEnd, isHeld: isHeld, clamp: clamp,
       of: input.path, at: "/timeRange")
+    if let range = resolved, !speedRamp.isEmpty, !range.isEmpty {
+      for source in sources where problems.isEmpty {
+        problems = Self.problems(
+          of: speedRamp, over: range, playback, source, of: input.path, at: "/speedRamp")
+      }
+    }
     guard let range = resolved, problems.isEmpty else {
       throw EngineError(problems, of: "Nothing was inserted in '\(path)'")
     }
     guard !range.isEmpty else { return (TimeRange(start: start, duration: .zero), []) }
     var inserted: [[SegmentList<CompositionSource>.Segment]] = []
+    let shown = SpeedCurve(speedRamp, over: range, playback)?.duration ?? range.duration
     for source in sources {
-      inserted.append(try source.segments(in: range, lasting: range.duration, playback))
+      inserted.append(try source.segments(in: range, lasting: shown, playback, speedRamp))
     }
     var used: [Int32] = []
     for (source, segments) in zip(sources, inserted) {
@@ -204,9 +218,10 @@ struct CompositionState: Sendable {
     }
     for index in tracks.indices where !used.contains(tracks[index].trackID) {
       guard tracks[index].segments.end > start else { continue }
-      tracks[index].segments.insert([.init(nil, range: range, at: start)], at: start)
+      let empty = TimeRange(start: range.start, duration: shown)
+      tracks[index].segments.insert([.init(nil, range: empty, at: start)], at: start)
     }
-    return (TimeRange(start: start, duration: range.duration), used)
+    return (TimeRange(start: start, duration: shown), used)
   }
 
   // MARK: Ranges

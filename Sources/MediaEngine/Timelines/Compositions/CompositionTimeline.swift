@@ -99,15 +99,19 @@ public struct CompositionTimeline: Sendable, Hashable {
     public var timeMapping: TimeMapping
     /// The source of a freeze begins with its frame; its duration doesn't count.
     public var playback: SegmentPlayback
+    /// The course of the speed over the source's range, in ascending order; none for a constant one. The
+    /// duration of the target scales all speeds alike.
+    public var speedRamp: [SpeedPoint]
 
     public init(
       source: String? = nil, trackID: Int32? = nil, timeMapping: TimeMapping,
-      playback: SegmentPlayback = .forward
+      playback: SegmentPlayback = .forward, speedRamp: [SpeedPoint] = []
     ) {
       self.source = source
       self.trackID = trackID
       self.timeMapping = timeMapping
       self.playback = playback
+      self.speedRamp = speedRamp
     }
 
     public init(emptyTarget target: TimeRange) {

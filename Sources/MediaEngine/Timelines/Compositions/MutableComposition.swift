@@ -112,17 +112,21 @@ public final class MutableComposition: Sendable {
   ///   - tracks: the asset's tracks to insert; nil for all.
   ///   - playback: in reverse, its video and audio; for a freeze its video, with the frame at the start
   ///     of the range for the range's duration.
+  ///   - speedRamp: the course of the speed, in times of the asset and in ascending order, of its video and audio;
+  ///     the duration follows from it. None for a constant speed.
   /// - Returns: the range that it covers, and the tracks that show it, in the order of the asset's.
   /// - Throws: the errors of opening the asset; `invalidCompositionTrackSegmentSourceStartTime`,
   ///   `invalidCompositionTrackSegmentSourceDuration`, `contentIsProtected`, `noSourceTrack`, `limitExceeded`.
   @discardableResult
   public func insertTimeRange(
     _ timeRange: TimeRange = .all, of asset: any Asset, at time: Time? = nil, clamp: Bool = false,
-    tracks: TrackSelection? = nil, playback: SegmentPlayback = .forward
+    tracks: TrackSelection? = nil, playback: SegmentPlayback = .forward,
+    speedRamp: [SpeedPoint] = []
   ) async throws(EngineError) -> CompositionEdit<(timeRange: TimeRange, trackIDs: [Int32])> {
     try await edit(with: [asset]) { (state, inputs) throws(EngineError) in
       let input = try tracks.map(inputs[0].selecting) ?? inputs[0]
-      return try state.insert(input, timeRange, at: time, clamp: clamp, playback, of: self.path)
+      return try state.insert(
+        input, timeRange, at: time, clamp: clamp, playback, speedRamp: speedRamp, of: self.path)
     }
   }
 
@@ -135,13 +139,15 @@ public final class MutableComposition: Sendable {
     public var timeRange: TimeRange
     /// For a freeze, the frame at the start of the range is shown for its duration.
     public var playback: SegmentPlayback
+    /// The course of the speed, in times of the asset and in ascending order; none for a constant one.
+    public var speedRamp: [SpeedPoint]
 
     public init(
       asset: (any Asset)?, trackID: Int32? = nil, timeRange: TimeRange = .all,
-      playback: SegmentPlayback = .forward
+      playback: SegmentPlayback = .forward, speedRamp: [SpeedPoint] = []
     ) {
       (self.asset, self.trackID, self.timeRange) = (asset, trackID, timeRange)
-      self.playback = playback
+      (self.playback, self.speedRamp) = (playback, speedRamp)
     }
   }
 
@@ -160,7 +166,7 @@ public final class MutableComposition: Sendable {
         pieces.append(
           CompositionState.Piece(
             track: try input?.track(item.trackID, or: type), path: input?.path ?? "",
-            timeRange: item.timeRange, playback: item.playback))
+            timeRange: item.timeRange, playback: item.playback, speedRamp: item.speedRamp))
       }
       let covered = try state.insert(pieces, in: trackID, at: time, clamp: clamp, of: self.path)
       return (covered, [trackID])
@@ -241,7 +247,8 @@ public final class MutableComposition: Sendable {
       candidates.append(
         CompositionState.Candidate(
           track: try input?.track(segment.trackID, or: type), path: input?.path ?? "",
-          timeMapping: segment.timeMapping, playback: segment.playback))
+          timeMapping: segment.timeMapping, playback: segment.playback,
+          speedRamp: segment.speedRamp))
     }
     return candidates
   }

@@ -8,6 +8,7 @@ extension CompositionState {
     let path: String
     let timeMapping: TimeMapping
     var playback = SegmentPlayback.forward
+    var speedRamp: [SpeedPoint] = []
   }
 
   /// Returns all that is wrong with segments that are to be a track
@@ -79,11 +80,34 @@ extension CompositionState {
           code: .invalidCompositionTrackSegmentSourceDuration)
       ]
     }
-    return resolve(
+    let problems = resolve(
       range, within: TimeRange(start: .zero, duration: source.timeRange.end),
       upTo: source.statedEnd, isHeld: source.held != nil, clamp: false, of: candidate.path,
       at: "\(place)/timeMapping/source"
     ).1
+    guard !candidate.speedRamp.isEmpty, problems.isEmpty else { return problems }
+    return Self.problems(
+      of: candidate.speedRamp, over: range, candidate.playback, source,
+      of: candidate.path, at: "\(place)/speedRamp")
+  }
+
+  /// Returns all that is wrong with a speed ramp over a range of a track.
+  static func problems(
+    of points: [SpeedPoint], over range: TimeRange, _ playback: SegmentPlayback,
+    _ source: CompositionInput.Track, of path: String, at place: String
+  ) -> [EngineError.Problem] {
+    func refused(_ expected: String, _ got: String) -> [EngineError.Problem] {
+      [.init(path: place, expected: expected, got: got, code: .operationNotAllowed)]
+    }
+    if playback == .freeze { return refused("none, as a frame is held", "a ramp") }
+    if source.held != nil { return refused("none, as '\(path)' is one image", "a ramp") }
+    guard SegmentPlayback.kindsOfRamps.contains(source.mediaType) else {
+      return refused("none, as it is \(source.mediaType.rawValue)", "a ramp")
+    }
+    let problems = points.problems(over: range, allowsBackward: false, at: place)
+    guard problems.isEmpty else { return problems }
+    return SpeedCurve(points, over: range, playback) == nil
+      ? refused("speeds at which something is left to be shown", "others") : []
   }
 
   /// Replaces all segments of a track.
@@ -102,7 +126,8 @@ extension CompositionState {
         let mapping = candidate.timeMapping
         let made =
           try candidate.track?.segments(
-            in: mapping.source, lasting: mapping.target.duration, candidate.playback)
+            in: mapping.source, lasting: mapping.target.duration, candidate.playback,
+            candidate.speedRamp)
           ?? [.init(nil, range: mapping.target, at: mapping.target.start)]
         track.segments.insert(made, at: mapping.target.start)
       }

@@ -87,6 +87,7 @@ struct SequenceCheck {
     require(
       clip.speed.isValid, "\(path)/speed", "a number other than 0",
       "\(clip.speed.numerator)/\(clip.speed.denominator)")
+    requireOneSpeed(clip.speed, clip.speedRamp, path)
     let facts = clip.location.flatMap { sources[$0] }
     if let zoom = clip.zoom {
       require(facts?.video != nil, "\(path)/zoom", "none, as there is no picture", "a zoom")
@@ -114,11 +115,36 @@ struct SequenceCheck {
     guard let source = range(clip.timeRange, of: facts, "\(path)/timeRange") else {
       return (.invalid, .zero)
     }
-    let length = clock.settled(clip.speed.shown(source.duration))
+    let pace = SequencePace(clip.speed, clip.speedRamp, clock)
+    guard requireRamp(pace, over: source, "\(path)/speedRamp") else { return (.invalid, .zero) }
+    let length = pace.duration(of: source)
     require(
       length.isDuration, "\(path)/speed", "one at which something is left to be shown",
-      "\(clip.speed.numerator)/\(clip.speed.denominator)", .invalidCompositionTrackSegmentDuration)
+      clip.speed.text, .invalidCompositionTrackSegmentDuration)
     return (source, length.isDuration ? length : .zero)
+  }
+
+  private mutating func requireOneSpeed(
+    _ speed: PlaybackSpeed, _ ramp: [SpeedPoint], _ path: String
+  ) {
+    require(
+      ramp.isEmpty || speed == .natural, "\(path)/speed",
+      "none, as it has a speedRamp, which states all speeds", speed.text)
+  }
+
+  /// Returns false if a ramp is wrong.
+  private mutating func requireRamp(
+    _ pace: SequencePace, over range: TimeRange, _ path: String
+  ) -> Bool {
+    guard !pace.ramp.isEmpty else { return true }
+    let found = pace.ramp.problems(over: range, allowsBackward: true, at: path)
+    problems += found
+    guard found.isEmpty else { return false }
+    let isShown = pace.duration(of: range).isDuration
+    require(
+      isShown, path, "speeds at which something is left to be shown, for 68 years at most",
+      "others", .invalidCompositionTrackSegmentDuration)
+    return isShown
   }
 
   /// Returns the place of a frozen frame in its source.
@@ -146,6 +172,9 @@ struct SequenceCheck {
     require(
       clip.speed == .natural, "\(path)/speed", "none: a duration decides how long it is",
       "\(clip.speed.numerator)/\(clip.speed.denominator)")
+    require(
+      clip.speedRamp.isEmpty, "\(path)/speedRamp", "none: a duration decides how long it is",
+      "a ramp")
     if clip.location == nil {
       require(clip.duration != nil, "\(path)/duration", "a duration, as it is a gap", "none")
     }
@@ -244,9 +273,9 @@ struct SequenceCheck {
         return nil
       }
       guard let source = source(of: overlay, facts, video, path) else { return nil }
-      let available =
-        facts.isStill
-        ? Time.positiveInfinity : clock.settled(overlay.speed.shown(source.duration))
+      var pace = SequencePace(overlay.speed, overlay.speedRamp, clock)
+      guard requireRamp(pace, over: source, "\(path)/speedRamp") else { return nil }
+      let available = facts.isStill ? Time.positiveInfinity : pace.duration(of: source)
       guard wanted > .zero, wanted.isNumeric || wanted.isPositiveInfinity else {
         require(false, "\(path)/timeRange/duration", "more than 0 s", wanted.exactDescription)
         return nil
@@ -260,18 +289,20 @@ struct SequenceCheck {
       let target = TimeRange(start: start, end: end)
       var part = source
       if target.duration < available {
-        part.duration = clock.settled(overlay.speed.taken(by: target.duration))
-        if overlay.speed.playback == .reverse { part.start = source.end - part.duration }
+        (part, pace) = pace.part(of: source, shownFor: target.duration)
       }
-      func mapping(_ track: ClipSequence.SourceFacts.Track) -> TimeMapping? {
-        if facts.isStill { return TimeMapping(source: track.timeRange, target: target) }
-        return clock.piece(of: track, in: part, at: target, speed: overlay.speed)
+      func piece(_ track: ClipSequence.SourceFacts.Track) -> SequencePace.Piece? {
+        if facts.isStill {
+          return .init(mapping: TimeMapping(source: track.timeRange, target: target))
+        }
+        return pace.piece(of: track, in: part, at: target)
       }
-      guard let shown = mapping(video) else { return nil }
+      guard let shown = piece(video) else { return nil }
       let audio = overlay.volume > 0 && !facts.isStill ? facts.audio : nil
       return SequenceLayout.PlacedOverlay(
-        overlay: overlay, facts: facts, trackID: video.trackID, mapping: shown,
-        audio: audio.flatMap { audio in mapping(audio).map { (audio.trackID, $0) } },
+        overlay: overlay, facts: facts, trackID: video.trackID, piece: shown,
+        audio: audio.flatMap { audio in piece(audio).map { (audio.trackID, $0) } },
+        playback: pace.playback,
         fadeIn: fade(overlay.fadeIn, "\(path)/fadeIn"),
         fadeOut: fade(
           overlay.fadeOut, "\(path)/fadeOut", beside: overlay.fadeIn, in: target.duration))
@@ -289,8 +320,11 @@ struct SequenceCheck {
         overlay.sourceTimeRange == nil, "\(path)/sourceTimeRange", "none, as it is a still",
         "a range")
       require(overlay.speed == .natural, "\(path)/speed", "none, as it is a still", speed)
+      require(
+        overlay.speedRamp.isEmpty, "\(path)/speedRamp", "none, as it is a still", "a ramp")
       return video.timeRange
     }
+    requireOneSpeed(overlay.speed, overlay.speedRamp, path)
     guard overlay.speed.isValid else {
       require(false, "\(path)/speed", "a number other than 0", speed)
       return nil
@@ -351,10 +385,10 @@ struct SequenceCheck {
       let end = min(target.end, start + source.duration)
       guard end > start else { break }
       let part = TimeRange(start: source.start, duration: end - start)
-      if let mapping = clock.piece(
-        of: track, in: part, at: TimeRange(start: start, end: end), speed: .natural)
+      if let piece = SequencePace(.natural, [], clock).piece(
+        of: track, in: part, at: TimeRange(start: start, end: end))
       {
-        mappings.append(mapping)
+        mappings.append(piece.mapping)
       }
       start = end
     }

@@ -29,26 +29,27 @@ extension ClipSequence {
     // Video first, as a composition's naturalSize and frame timing are those of its first video track.
     let picture = SequencePicture(self, layout)
     for clip in layout.clips {
-      if let mapping = clip.video { tracks.add(clip, mapping, to: .clipVideo(clip.lane)) }
+      if let piece = clip.videoPiece { tracks.add(clip, piece, to: .clipVideo(clip.lane)) }
     }
     for (number, overlay) in layout.overlays.enumerated() {
       tracks.add(
         .init(overlay.overlay.location, isStill: overlay.facts.isStill), overlay.trackID,
-        overlay.mapping, to: .overlay(number), overlay.overlay.speed.playback)
+        overlay.piece, to: .overlay(number), overlay.playback)
     }
     if hasText { tracks.addPicture(to: layout.end) }
     for clip in layout.clips {
-      if let mapping = clip.audio { tracks.add(clip, mapping, to: .clipAudio(clip.lane)) }
+      if let piece = clip.audioPiece { tracks.add(clip, piece, to: .clipAudio(clip.lane)) }
     }
     for (number, overlay) in layout.overlays.enumerated() {
       guard let audio = overlay.audio else { continue }
       tracks.add(
-        .init(overlay.overlay.location), audio.trackID, audio.mapping, to: .overlayAudio(number),
-        overlay.overlay.speed.playback)
+        .init(overlay.overlay.location), audio.trackID, audio.piece, to: .overlayAudio(number),
+        overlay.playback)
     }
     for (number, audio) in layout.audio.enumerated() {
       for mapping in audio.mappings {
-        tracks.add(.init(audio.audio.location), audio.trackID, mapping, to: .audio(number))
+        tracks.add(
+          .init(audio.audio.location), audio.trackID, .init(mapping: mapping), to: .audio(number))
       }
     }
     tracks.extend(to: layout.end)
@@ -90,24 +91,25 @@ struct SequenceTracks {
   func trackID(_ purpose: Purpose) -> Int32? { places[purpose].map { list[$0].trackID } }
 
   mutating func add(
-    _ clip: SequenceLayout.PlacedClip, _ mapping: TimeMapping, to purpose: Purpose
+    _ clip: SequenceLayout.PlacedClip, _ piece: SequencePace.Piece, to purpose: Purpose
   ) {
     guard let location = clip.clip.location, let facts = clip.facts else { return }
     let track = purpose.mediaType == .video ? facts.video : facts.audio
     guard let track else { return }
     add(
-      .init(location, isStill: facts.isStill), track.trackID, mapping, to: purpose, clip.playback)
+      .init(location, isStill: facts.isStill), track.trackID, piece, to: purpose, clip.playback)
   }
 
   mutating func add(
-    _ source: CompositionTimeline.Source, _ trackID: Int32, _ mapping: TimeMapping,
+    _ source: CompositionTimeline.Source, _ trackID: Int32, _ piece: SequencePace.Piece,
     to purpose: Purpose, _ playback: SegmentPlayback = .forward
   ) {
     let place = place(of: purpose)
-    fill(place, to: mapping.target.start)
+    fill(place, to: piece.mapping.target.start)
     list[place].segments.append(
       CompositionTimeline.Segment(
-        source: name(of: source), trackID: trackID, timeMapping: mapping, playback: playback))
+        source: name(of: source), trackID: trackID, timeMapping: piece.mapping, playback: playback,
+        speedRamp: piece.ramp))
   }
 
   /// Makes the whole as long as the clips are, where the last of them is a gap.
@@ -151,8 +153,9 @@ extension CompositionTimeline {
     var ranges = tracks.flatMap {
       $0.segments.flatMap { [$0.timeMapping.source, $0.timeMapping.target] }
     }
+    var times = tracks.flatMap { $0.segments.flatMap { $0.speedRamp.map(\.time) } }
     ranges += (videoComposition?.instructions ?? []).map(\.timeRange)
-    var times = ranges.flatMap { [$0.start, $0.duration, $0.end] }
+    times += ranges.flatMap { [$0.start, $0.duration, $0.end] }
     for parameters in audioMix?.inputParameters ?? [] {
       times += parameters.volume.flatMap { [$0.start, $0.end] }
     }

@@ -19,12 +19,16 @@ struct SequenceLayout {
     let clock: SequenceClock
 
     /// Returns the part of a track that is shown, and when; nil when there is none.
-    func mapping(of track: ClipSequence.SourceFacts.Track?) -> TimeMapping? {
+    private func piece(of track: ClipSequence.SourceFacts.Track?) -> SequencePace.Piece? {
       guard let track else { return nil }
-      if facts?.isStill == true { return TimeMapping(source: track.timeRange, target: target) }
-      if clip.freeze != nil { return TimeMapping(source: source, target: target) }
-      return clock.piece(of: track, in: source, at: target, speed: clip.speed)
+      if facts?.isStill == true {
+        return .init(mapping: TimeMapping(source: track.timeRange, target: target))
+      }
+      if clip.freeze != nil { return .init(mapping: TimeMapping(source: source, target: target)) }
+      return pace.piece(of: track, in: source, at: target)
     }
+
+    private var pace: SequencePace { SequencePace(clip.speed, clip.speedRamp, clock) }
 
     /// The durations of the transitions; 0 for a cut.
     var fadeIn: Time { entrance?.duration ?? .zero }
@@ -33,13 +37,15 @@ struct SequenceLayout {
     var entranceRange: TimeRange { TimeRange(start: target.start, duration: fadeIn) }
     var exitRange: TimeRange { TimeRange(start: target.end - fadeOut, end: target.end) }
 
-    var video: TimeMapping? { mapping(of: facts?.video) }
-    var audio: TimeMapping? {
-      clip.volume > 0 && clip.freeze == nil ? mapping(of: facts?.audio) : nil
+    var videoPiece: SequencePace.Piece? { piece(of: facts?.video) }
+    var audioPiece: SequencePace.Piece? {
+      clip.volume > 0 && clip.freeze == nil ? piece(of: facts?.audio) : nil
     }
+    var video: TimeMapping? { videoPiece?.mapping }
+    var audio: TimeMapping? { audioPiece?.mapping }
     var playback: SegmentPlayback {
       if clip.freeze != nil { return facts?.isStill == true ? .forward : .freeze }
-      return clip.speed.playback
+      return pace.playback
     }
   }
 
@@ -47,9 +53,10 @@ struct SequenceLayout {
     let overlay: ClipSequence.Overlay
     let facts: ClipSequence.SourceFacts
     let trackID: Int32
-    let mapping: TimeMapping
+    let piece: SequencePace.Piece
     /// Its audio, and the number of its track; nil where it isn't heard.
-    let audio: (trackID: Int32, mapping: TimeMapping)?
+    let audio: (trackID: Int32, piece: SequencePace.Piece)?
+    let playback: SegmentPlayback
     let fadeIn, fadeOut: Time
   }
 
@@ -117,24 +124,5 @@ struct SequenceClock {
       timeRange: TimeRange(
         start: given(range.start, rounding: .towardPositiveInfinity),
         end: given(range.end, rounding: .towardNegativeInfinity)))
-  }
-
-  /// Returns the part of a source's range that one of its tracks has, and the time at which it is
-  /// shown.
-  func piece(
-    of track: ClipSequence.SourceFacts.Track, in source: TimeRange, at target: TimeRange,
-    speed: ClipSequence.Speed
-  ) -> TimeMapping? {
-    let shared = source.intersection(track.timeRange)
-    guard shared.isValid, !shared.isEmpty else { return nil }
-    // Backward, the end of the source comes first.
-    let (first, last) =
-      speed.playback == .reverse
-      ? (source.end - shared.end, source.end - shared.start)
-      : (shared.start - source.start, shared.end - source.start)
-    let start = target.start + settled(speed.shown(first))
-    let end = min(target.end, target.start + settled(speed.shown(last)))
-    guard start < end else { return nil }
-    return TimeMapping(source: shared, target: TimeRange(start: start, end: end))
   }
 }

@@ -104,7 +104,7 @@ struct SequencePicture {
   }
 
   private func layer(of placed: SequenceLayout.PlacedOverlay, number: Int) -> Layer {
-    let range = placed.mapping.target
+    let range = placed.piece.mapping.target
     let frame = placed.overlay.frame
     let shown = placed.facts.size ?? Size(width: frame.width, height: frame.height)
     let transform = placed.overlay.fit.transform(of: Rectangle(of: shown), in: frame)

@@ -96,7 +96,7 @@ extension SequenceLayout {
   /// Returns the ranges in which clips and overlays are heard, joined where less than `gap` is between them.
   private func heard(apartBy gap: Time, within range: TimeRange) -> [TimeRange] {
     let heard =
-      clips.compactMap { $0.audio?.target } + overlays.compactMap { $0.audio?.mapping.target }
+      clips.compactMap { $0.audio?.target } + overlays.compactMap { $0.audio?.piece.mapping.target }
     let all = heard.map { $0.intersection(range) }
       .filter { $0.isValid && !$0.isEmpty }.sorted { $0.start < $1.start }
     return all.reduce(into: []) { merged, next in
@@ -112,7 +112,7 @@ extension SequenceLayout {
 extension SequenceLayout.PlacedOverlay {
   /// Returns a value that is reached within the fade at the start, and 0 after that at the end.
   func course(of value: Double) -> [ValueRamp<Double>] {
-    let range = mapping.target
+    let range = piece.mapping.target
     var entries: [ValueRamp<Double>] = []
     if fadeIn > .zero {
       entries.append(

@@ -26,7 +26,8 @@ extension Composition {
         segments: track.segments.segments.map { segment in
           CompositionTimeline.Segment(
             source: segment.source.map(name), trackID: segment.source?.trackID,
-            timeMapping: segment.assetMapping, playback: segment.source?.playback ?? .forward)
+            timeMapping: segment.assetMapping, playback: segment.source?.playback ?? .forward,
+            speedRamp: segment.speedRamp)
         })
     }
     var timeline = CompositionTimeline(
@@ -82,7 +83,7 @@ extension CompositionState {
         candidates.append(
           Candidate(
             track: found, path: input?.path ?? "", timeMapping: segment.timeMapping,
-            playback: segment.playback))
+            playback: segment.playback, speedRamp: segment.speedRamp))
       }
       problems += try self.problems(of: candidates, in: trackID, of: path).map { problem in
         var placed = problem

@@ -110,6 +110,8 @@ private struct TimelineCheck {
       require(
         segment.playback == .forward, "\(path)/playback", "none, as no source is named",
         segment.playback.rawValue)
+      require(
+        segment.speedRamp.isEmpty, "\(path)/speedRamp", "none, as no source is named", "a ramp")
       return
     }
     let source = timeline.sources[name]
@@ -124,6 +126,11 @@ private struct TimelineCheck {
     require(
       range.duration.isDuration || isHeld, "\(path)/timeMapping/source/duration", "more than 0 s",
       range.duration.exactDescription, .invalidCompositionTrackSegmentSourceDuration)
+    guard !segment.speedRamp.isEmpty else { return }
+    require(!isHeld, "\(path)/speedRamp", "none, as a frame is held", "a ramp")
+    let isRange = range.start.isNumeric && range.duration.isDuration
+    problems += segment.speedRamp.problems(
+      over: isRange ? range : .invalid, allowsBackward: false, at: "\(path)/speedRamp")
   }
 
   private mutating func require(
@@ -176,11 +183,6 @@ extension Array {
     }
     return problems
   }
-}
-
-extension Time {
-  /// A positive number of seconds.
-  var isDuration: Bool { isNumeric && epoch == 0 && value > 0 }
 }
 
 extension Size {

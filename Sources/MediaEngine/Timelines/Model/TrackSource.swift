@@ -17,8 +17,15 @@ protocol TrackSource: Sendable {
   /// The tracks that its frames are composed of; nil for frames of the source itself.
   var layers: [TrackInfo]? { get }
 
-  /// False for a source of which nothing can be copied, as its samples come backward or one is held.
+  /// False for a source of which nothing can be copied, as its samples come backward, one is held, or
+  /// the speed changes.
   var isPlayedForward: Bool { get }
+  /// The speeds between which its audio is stretched already; none for a source that isn't.
+  var speeds: [StretchRatio] { get }
+  /// Returns the part of a track that presents a range of it.
+  func shown(by mapping: TimeMapping) -> TrackTimeline.Part
+  /// Returns the time of the asset's track that is presented at a time.
+  func assetTime(_ time: Time) -> Time
   /// True if its samples are encrypted.
   var isProtected: Bool { get }
 
@@ -63,6 +70,11 @@ extension TrackSource {
   var timing: SampleTiming { .stated }
   var layers: [TrackInfo]? { nil }
   var isPlayedForward: Bool { true }
+  var speeds: [StretchRatio] { [] }
+  func shown(by mapping: TimeMapping) -> TrackTimeline.Part {
+    TrackTimeline.Part(self, mapping: mapping)
+  }
+  func assetTime(_ time: Time) -> Time { time }
   var isProtected: Bool { false }
   var salvages: Bool { stored?.source.salvages ?? false }
 

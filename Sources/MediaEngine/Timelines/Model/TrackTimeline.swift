@@ -39,6 +39,12 @@ struct TrackTimeline: Sendable {
       isIdentity ? time : time.mapped(from: mapping.target, to: mapping.source)
     }
 
+    /// Returns the time of the asset's track that is presented at a time of the track.
+    func assetTime(_ time: Time) -> Time {
+      let own = sourceTime(time)
+      return source?.assetTime(own) ?? own
+    }
+
     /// Returns the track's time at which a time of the source is presented.
     func targetTime(_ time: Time) -> Time {
       isIdentity ? time : time.mapped(from: mapping.source, to: mapping.target)
@@ -146,7 +152,7 @@ extension TrackTimeline {
   ///
   /// - Parameter mapping: from this track's clock to the other's.
   func parts(showing mapping: TimeMapping) -> [Part] {
-    if let source { return [Part(source, mapping: mapping)] }
+    if let source { return [source.shown(by: mapping)] }
     let ranges = ranges(in: mapping.source)
     var found: [Part] = []
     for number in parts.indices {
@@ -156,7 +162,7 @@ extension TrackTimeline {
         end: range.target.end.mapped(from: mapping.source, to: mapping.target))
       guard target.isValid, !target.isEmpty else { continue }
       if let source = parts[number].source, let own = range.source {
-        found.append(Part(source, mapping: TimeMapping(source: own, target: target)))
+        found.append(source.shown(by: TimeMapping(source: own, target: target)))
       } else {
         found.append(Part(emptyTarget: target))
       }

@@ -46,3 +46,8 @@ public enum ValueRamp<Value: Sendable & Hashable>: Sendable, Hashable {
     }
   }
 }
+
+extension Time {
+  /// A positive number of seconds.
+  var isDuration: Bool { isNumeric && epoch == 0 && value > 0 }
+}

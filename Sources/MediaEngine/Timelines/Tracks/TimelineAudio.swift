@@ -164,7 +164,8 @@ final class TimelineAudio: RestartableStream {
     let isResampled = settings.timePitch == .varispeed && stated > 0
     let sourceRate = isResampled ? stated : layout.sampleRate
     let request = StretchRequest(
-      ratio: ratio, sourceRate: sourceRate, rate: layout.sampleRate, channels: layout.channels,
+      course: .constant(ratio), sourceRate: sourceRate, rate: layout.sampleRate,
+      channels: layout.channels,
       sourceCount: whole.end.sampleNumber(from: whole.start, rate: sourceRate),
       wanted: max(position, first) - first..<max(position, end) - first)
     let stretcher = try request.makeStretcher(settings.timePitch)
@@ -233,16 +234,21 @@ extension TrackTimeline.Part {
     _ algorithm: AudioTimePitchAlgorithm, path: String
   ) throws(EngineError) {
     let limit = algorithm.maximumSpeed
-    guard source != nil, mapping.source.duration != mapping.target.duration,
-      scale?.isWithin(limit) != true
-    else { return }
-    let others = AudioTimePitchAlgorithm.allCases.filter {
-      scale?.isWithin($0.maximumSpeed) ?? false
+    guard let source else { return }
+    let isScaled = mapping.source.duration != mapping.target.duration
+    let speeds: [StretchRatio?] = isScaled ? [scale] : source.speeds
+    func isPossible(_ algorithm: AudioTimePitchAlgorithm) -> Bool {
+      speeds.allSatisfy { $0?.isWithin(algorithm.maximumSpeed) == true }
     }
+    guard !isPossible(algorithm) else { return }
+    let others = AudioTimePitchAlgorithm.allCases.filter(isPossible)
+    let shown =
+      isScaled
+      ? "\(mapping.rate) times its speed" : "a speed that is too high or too low somewhere"
     throw EngineError(
       .unsupportedOutputSettings,
       "The audio of '\(path)' from \(mapping.target.start.seconds) to "
-        + "\(mapping.target.end.seconds) s is shown at \(mapping.rate) times its speed; "
+        + "\(mapping.target.end.seconds) s is shown at \(shown); "
         + "'\(algorithm.rawValue)' can do 1/\(limit) to \(limit) times",
       advice: others.isEmpty
         ? .keepSpeedOrLeaveOutAudio : .setTimePitchAlgorithm(others.map(\.rawValue)),

@@ -1184,6 +1184,7 @@ class CompositionCalls(Remote):
         tracks: protocol.TrackSelection | None = None,
         clamp: bool | None = None,
         playback: protocol.SegmentPlayback | None = None,
+        speed_ramp: Iterable[protocol.SpeedPointInput] | None = None,
     ) -> CompositionInsertTimeRange:
         """Inserts a range of an asset.
 
@@ -1209,6 +1210,9 @@ class CompositionCalls(Remote):
         - ``playback``: The playback of the range: in reverse, its video and audio; for a freeze its
           video, with the frame that is shown at the start of the range for the range's duration.
           Default: ``"forward"``.
+        - ``speed_ramp``: A speed that changes, of its video and audio: the points of its course, 1
+          to 1,000, in ascending order, at times of the asset within the range, and with speeds
+          above 0. The duration follows from it. Left out: the natural speed.
         """
         result = await self._request(
             "composition/insertTimeRange",
@@ -1222,6 +1226,7 @@ class CompositionCalls(Remote):
                 tracks=tracks,
                 clamp=clamp,
                 playback=playback,
+                speedRamp=listed(speed_ramp),
             ),
         )
         return CompositionInsertTimeRange(

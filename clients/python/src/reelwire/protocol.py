@@ -655,6 +655,8 @@ __all__ = [
     "Size",
     "SizeKeyState",
     "SourceFormatHint",
+    "SpeedPoint",
+    "SpeedPointInput",
     "Spherical",
     "Stereo3D",
     "StorageRange",
@@ -2914,6 +2916,11 @@ class ClipInput(TypedDict, total=False):
     """The speed: 2 shows it in half its time, -1 backward, video and audio. Not for stills.
     Default: ``1``.
     """
+    speedRamp: List[SpeedPointInput]
+    """A speed that changes, in place of `speed`: the points of its course, 1 to 1,000, in
+    ascending order, at times of the source within the part that is shown. Speeds are all above
+    0, or all below 0 for backward. Left out: `speed` throughout.
+    """
     volume: float
     """The volume, 0 or more. Default: ``1``."""
     fit: Fit
@@ -3152,6 +3159,11 @@ class CompositionItemInput(TypedDict, total=False):
     """The playback of the range; for a freeze, the frame that is shown at its start for its
     duration. Default: ``"forward"``.
     """
+    speedRamp: List[SpeedPointInput]
+    """A speed that changes, of video and audio: the points of its course, 1 to 1,000, in ascending
+    order, at times of the asset within the range, and with speeds above 0. The duration follows
+    from it. Left out: the natural speed.
+    """
 
 
 class CompositionOpenTimelineIOResult(TypedDict):
@@ -3192,6 +3204,11 @@ class CompositionSegment(_CompositionSegmentRequired, total=False):
     """The asset's track; left out, the first one of the kind."""
     playback: SegmentPlayback
     """The playback of the part of that track. Default: ``"forward"``."""
+    speedRamp: List[SpeedPoint]
+    """The course of the speed over the source range, in ascending order and with speeds above 0,
+    in times of the source; of video and audio. The duration of the target scales all speeds
+    alike. Left out: a constant speed.
+    """
 
 
 class _CompositionSegmentInputRequired(TypedDict):
@@ -3214,6 +3231,11 @@ class CompositionSegmentInput(_CompositionSegmentInputRequired, total=False):
     """The asset's track; left out, the first one of the kind."""
     playback: SegmentPlayback
     """The playback of the part of that track. Default: ``"forward"``."""
+    speedRamp: List[SpeedPointInput]
+    """The course of the speed over the source range, in ascending order and with speeds above 0,
+    in times of the source; of video and audio. The duration of the target scales all speeds
+    alike. Left out: a constant speed.
+    """
 
 
 class CompositionSegmentsResult(TypedDict):
@@ -5718,6 +5740,11 @@ class OverlayInput(_OverlayInputRequired, total=False):
     """The speed: 2 shows it in half its time, -1 backward, video and audio. Not for stills.
     Default: ``1``.
     """
+    speedRamp: List[SpeedPointInput]
+    """A speed that changes, in place of `speed`: the points of its course, 1 to 1,000, in
+    ascending order, at times of the source within the part that is shown. Speeds are all above
+    0, or all below 0 for backward. Left out: `speed` throughout.
+    """
     volume: float
     """The volume of its audio, 0 or more. Default: ``0``."""
     fit: Fit
@@ -7059,6 +7086,32 @@ class SourceFormatHint(TypedDict, total=False):
     """The format itself; a `format` of a reader is one."""
 
 
+class SpeedPoint(TypedDict):
+    """A point of a speed ramp: the speed at a time of the source. From one point to the next the
+    speed changes linearly over the time in which the source is shown, so that *s* seconds of
+    the source between the speeds *a* and *b* last exactly 2 *s* / (*a* + *b*). Before the first
+    point, and after the last one, it is constant. Two points at the same time are a step.
+    """
+
+    at: Time
+    """The time of the source."""
+    speed: Factor
+    """The speed there: 2 is twice as fast."""
+
+
+class SpeedPointInput(TypedDict):
+    """A point of a speed ramp: the speed at a time of the source. From one point to the next the
+    speed changes linearly over the time in which the source is shown, so that *s* seconds of
+    the source between the speeds *a* and *b* last exactly 2 *s* / (*a* + *b*). Before the first
+    point, and after the last one, it is constant. Two points at the same time are a step.
+    """
+
+    at: TimeInput
+    """The time of the source."""
+    speed: Factor
+    """The speed there: 2 is twice as fast."""
+
+
 class Spherical(TypedDict):
     """The representation of a sphere in a frame."""
 
@@ -7497,6 +7550,11 @@ class TimelineSegment(_TimelineSegmentRequired, total=False):
     """The track of the source; absent in an empty segment."""
     playback: SegmentPlayback
     """The playback of the range of the source. Default: ``"forward"``."""
+    speedRamp: List[SpeedPoint]
+    """The course of the speed over the source range, in ascending order and with speeds above 0,
+    in times of the source; of video and audio. The duration of the target scales all speeds
+    alike. Left out: a constant speed.
+    """
 
 
 class _TimelineSegmentInputRequired(TypedDict):
@@ -7515,6 +7573,11 @@ class TimelineSegmentInput(_TimelineSegmentInputRequired, total=False):
     """The track of the source; absent in an empty segment."""
     playback: SegmentPlayback
     """The playback of the range of the source. Default: ``"forward"``."""
+    speedRamp: List[SpeedPointInput]
+    """The course of the speed over the source range, in ascending order and with speeds above 0,
+    in times of the source; of video and audio. The duration of the target scales all speeds
+    alike. Left out: a constant speed.
+    """
 
 
 class TimelineSource(TypedDict, total=False):
@@ -8971,6 +9034,11 @@ class CompositionInsertTimeRangeParams(_CompositionInsertTimeRangeParamsRequired
     """The playback of the range: in reverse, its video and audio; for a freeze its video, with the
     frame that is shown at the start of the range for the range's duration. Default:
     ``"forward"``.
+    """
+    speedRamp: List[SpeedPointInput]
+    """A speed that changes, of its video and audio: the points of its course, 1 to 1,000, in
+    ascending order, at times of the asset within the range, and with speeds above 0. The
+    duration follows from it. Left out: the natural speed.
     """
 
 

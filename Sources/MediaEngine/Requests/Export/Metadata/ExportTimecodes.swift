@@ -88,7 +88,8 @@ struct ExportTimecodes {
       // The time before the first part counts, too.
       let early = moments.isEmpty ? shown - start : .zero
       moments.append(
-        Moment(text: text, time: part.sourceTime(shown) - early, rate: stream.format.frameRate))
+        Moment(
+          text: text, time: part.assetTime(shown) - early, rate: stream.format.frameRate))
     }
     return moments
   }

@@ -23,7 +23,8 @@ extension TrackTimeline.Part {
 
   /// The reason why a part without an index can't be copied.
   var reasonWithoutIndex: String {
-    source?.isPlayedForward == false ? "it isn't played forward" : "it has no index"
+    guard let source, !source.isPlayedForward else { return "it has no index" }
+    return source.speeds.isEmpty ? "it isn't played forward" : "its speed changes"
   }
 
   /// The format of its samples; nil in an empty edit.
