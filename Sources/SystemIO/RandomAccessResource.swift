@@ -47,6 +47,7 @@ package final class RandomAccessResource: Resource {
   }
 
   package var size: Int64 { length }
+  package var isWaiting: Bool { state.withLock(\.requests.isWaiting) }
 
   package func prepare(interrupt: Interrupt) {}
 

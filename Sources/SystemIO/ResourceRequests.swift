@@ -16,6 +16,8 @@ package protocol Resource: ByteSource {
   func share(count: Int) throws(SystemError) -> ResourceMemory
   /// Fails all reads from now on, and cancels all requests.
   func end(_ failure: SystemError)
+  /// True while a thread waits for an answer.
+  var isWaiting: Bool { get }
   /// Returns when ``ByteSource/size`` is known; everything else may only be called then.
   func prepare(interrupt: Interrupt) throws(SystemError)
 }
@@ -144,6 +146,9 @@ struct ResourceRequests {
     ResourceCounters.countRequest(count)
     return request
   }
+
+  /// True while a thread waits for an answer.
+  var isWaiting: Bool { pending.values.contains { !$0.waiters.isEmpty } }
 
   mutating func wait(for request: Int, _ waiter: ResourceWaiter) {
     pending[request]?.waiters.append(waiter)

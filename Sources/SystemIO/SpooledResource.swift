@@ -58,6 +58,7 @@ package final class SpooledResource: Resource {
   }
 
   package var size: Int64 { length ?? state.withLock(\.spooled) }
+  package var isWaiting: Bool { state.withLock { !$0.waiters.isEmpty } }
 
   package func share(count: Int) throws(SystemError) -> ResourceMemory {
     try state.withLock { (state) throws(SystemError) in try state.requests.share(count: count) }

@@ -94,7 +94,8 @@ enum Main {
       let code = Reelwire.exitCode(for: error)
       // The contract's code for a wrong command line is 2, where the library has sysexits' 64.
       guard code == .validationFailure else { Reelwire.exit(withError: error) }
-      complain(Reelwire.fullMessage(for: error))
+      let message = Reelwire.fullMessage(for: error)
+      complain(message + (hint(for: message).map { "\n" + $0 } ?? ""))
       Glibc.exit(2)
     }
   }
@@ -110,6 +111,15 @@ enum Main {
         "'\(text)' isn't UTF-8, and nothing else can be asked for",
         hint: "Rename the file, or make a link to it under another name.")
     }
+  }
+
+  /// The hint for an option of other programs that has no counterpart.
+  private static func hint(for message: String) -> String? {
+    let replacing = ["-y", "--yes", "--force", "--overwrite"]
+    guard replacing.contains(where: { message.contains("Unknown option '\($0)'") }) else {
+      return nil
+    }
+    return "  No command replaces a file: choose another output, or remove the file first."
   }
 
   private static func complain(_ text: String) {

@@ -120,3 +120,11 @@ def test_a_file_of_many_streams_is_refused_by_its_limit(program: Program) -> Non
     lines = "".join(json.dumps(each) + "\n" for each in (opening, loading))
     said = program("serve", "--framing", "lines", "--max-streams", "64", input=lines.encode()).stdout.decode()
     assert "more than 64 streams" in said and "--max-streams" in said and "limitExceeded" in said
+
+
+@pytest.mark.parametrize("option", ["-y", "--force", "--overwrite"])
+def test_options_to_replace_files_are_answered(program: Program, option: str) -> None:
+    said = program.fails(2, "export", "clip.mp4", "a.mp4", option)
+    assert f"Unknown option '{option}'" in said
+    assert "No command replaces a file" in said
+    assert "No command replaces" not in program.fails(2, "export", "clip.mp4", "a.mp4", "--colour")

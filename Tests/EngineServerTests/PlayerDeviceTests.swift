@@ -43,6 +43,46 @@ struct PlayerDeviceTests {
     await server.stop()
   }
 
+  /// Playback waits where the bytes of its audio don't come, and continues with the next sample.
+  @Test func audioWaitsForItsBytes() async throws {
+    let server = try await SoundServer()
+    let noise = try await server.noise("a.wav", seconds: 100)
+    let path = "\(server.folder)/a.mov"
+    try await succeed(
+      ["ffmpeg", "-v", "error", "-i", noise, "-c", "copy", "-movflags", "+faststart", path])
+    let held = HeldBytes(try contents(of: path), limit: 512 << 10)
+    let recording = try server.record()
+    var configuration = Player.Configuration()
+    configuration.clock = .audio
+    configuration.outputs = ServerOutputs()
+    let item = try PlayerItem(asset: URLAsset(resource: held.resource("held.mov")))
+    let events = AsyncStream<PlayerEvent>.makeStream()
+    let player = try Player(items: [item], configuration) { events.continuation.yield($0) }
+    var iterator = events.stream.makeAsyncIterator()
+    _ = try await player.play()
+    var stalled = Time.invalid
+    while let event = await iterator.next() {
+      guard case .didStall(_, let time, _, _) = event else { continue }
+      stalled = time
+      break
+    }
+    #expect(player.state.reasonForWaitingToPlay == .toMinimizeStalls)
+    _ = try await player.addBoundaryTimeObserver(at: [stalled + Time(value: 1, timescale: 5)])
+    held.open()
+    while let event = await iterator.next() { if case .didFire = event { break } }
+    player.close()
+    let heard = try await recording.finish().frames.filter { $0 != .zero }
+    let all = try await server.decoded(path).frames
+    var next = 0
+    for frame in heard {
+      while next < all.count, all[next] != frame { next += 1 }
+      try #require(next < all.count, "a sample that isn't the file's, or comes again")
+      next += 1
+    }
+    #expect(next > Int(stalled.seconds * 48000))
+    await server.stop()
+  }
+
   /// Playback continues by the system's clock while there is no server, and comes back to it.
   @Test func theServerMayDie() async throws {
     let server = try await SoundServer()

@@ -85,6 +85,15 @@ final class MediaSource: Sendable {
     }
   }
 
+  /// True while a read waits for the bytes that a client supplies.
+  var isWaitingForBytes: Bool {
+    switch origin {
+    case .resource(let resource): resource.source.isWaiting
+    case .media(let edited): edited.isWaitingForBytes
+    case .file, .images: false
+    }
+  }
+
   /// True where times are the media's: no edit list is applied.
   var ignoresEditLists: Bool { edited != nil }
 

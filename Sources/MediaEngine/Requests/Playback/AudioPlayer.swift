@@ -111,6 +111,7 @@ public final class AudioPlayer: Sendable {
     own.volume = configuration.volume
     own.defaultRate = configuration.enableRate ? configuration.rate : 1
     own.automaticallyWaitsToMinimizeStalling = false
+    own.stalls = false
     own.engine = configuration.engine
     own.outputs = configuration.outputs
     own.slots = configuration.slots

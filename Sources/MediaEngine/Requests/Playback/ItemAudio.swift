@@ -14,6 +14,8 @@ final class ItemAudio {
   private var samples: [Float] = []
   private var taken = 0
   private var isAtEnd = false
+  /// Called before it reads or waits for samples.
+  var willLoad: (() -> Void)?
 
   /// Returns true for a rate at which audio is heard: up to 4 with the spectral algorithm, up to 2 with others.
   static func isAudible(_ rate: PlaybackRate, _ algorithm: AudioTimePitchAlgorithm) -> Bool {
@@ -86,6 +88,7 @@ final class ItemAudio {
   private func load(isolation: isolated (any Actor)? = #isolation) async throws(EngineError) {
     samples.removeAll(keepingCapacity: true)
     taken = 0
+    willLoad?()
     let step = try await WorkLimiter.shared.run(priority, interrupt: interrupt) {
       () throws(EngineError) in try audio.take()
     }

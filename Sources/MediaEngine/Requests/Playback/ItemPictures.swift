@@ -18,10 +18,14 @@ final class ItemPictures {
   /// The time from which on the window has every frame.
   private var start: Time
   private var isAtEnd = false
+  /// Called before it waits for a frame.
+  var willWait: (() -> Void)?
   /// True while frames before the one that is shown are retained.
   private var isBackward = false
   /// The maximum bytes of frames before the one that is shown.
   private static let backwardBytes = 256 << 20
+  /// The maximum bytes of frames that are decoded ahead after a stall.
+  private static let aheadBytes = 64 << 20
   /// The distance up to which reading on is faster than a seek.
   private static let nearby = Time(value: 2, timescale: 1)
 
@@ -61,6 +65,15 @@ final class ItemPictures {
       isBackward = false
     }
     return try await find(time, interrupt: interrupt)
+  }
+
+  /// Decodes ahead after a stall, up to a time.
+  func fill(
+    until time: Time, interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
+  ) async throws(EngineError) {
+    while !isAtEnd, byteCount < Self.aheadBytes, decodedEnd.map({ $0 < time }) ?? true {
+      try await takeFrame(interrupt: interrupt)
+    }
   }
 
   /// Returns true where the frame that is shown at a time needs no decoding.
@@ -155,6 +168,7 @@ final class ItemPictures {
       case .pending:
         // A caller that must not wait uses the frames that are there.
         if interrupt.isTriggered { throw .cancelled("The picture") }
+        willWait?()
         await frames.wait(interrupt: interrupt, isolation: isolation)
       case .end:
         isAtEnd = true

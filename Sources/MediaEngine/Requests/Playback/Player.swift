@@ -23,6 +23,8 @@ public final class Player: Sendable {
     /// The action at the end of an item; nil for `advance` of a queue, and `pause` of others.
     public var actionAtItemEnd: ActionAtItemEnd?
     public var automaticallyWaitsToMinimizeStalling = true
+    /// False for playback that goes on in silence where its media waits for bytes, as AVAudioPlayer's does.
+    var stalls = true
     /// The volume, from 0 to 1.
     public var volume = 1.0
     public var isMuted = false

@@ -41,8 +41,10 @@ final class PlayerAudio {
   private func number(_ run: ExactTime) -> Int64 { (run * ExactTime(Int64(sampleRate))).ceiling }
 
   /// Writes the audio of a piece to the device, up to a running time of the player.
+  ///
+  /// - Parameter due: the watch of its reads.
   func render(
-    _ next: PlayerCore.AudioPiece, until run: ExactTime, interrupt: Interrupt,
+    _ next: PlayerCore.AudioPiece, until run: ExactTime, due: DueRead?, interrupt: Interrupt,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) {
     guard let device else { return }
@@ -53,7 +55,11 @@ final class PlayerAudio {
     while position < end {
       let count = Int(min(4096, end - position))
       buffer.removeAll(keepingCapacity: true)
-      if let audio = piece?.audio { _ = try await audio.read(count, into: &buffer) }
+      if let audio = piece?.audio {
+        audio.willLoad = due.map { due in { due.willWait(due: nil) } }
+        defer { audio.willLoad = nil }
+        _ = try await audio.read(count, into: &buffer)
+      }
       let missing = count * channels - buffer.count
       if missing > 0 { buffer.append(contentsOf: repeatElement(0, count: missing)) }
       next.gain.apply(

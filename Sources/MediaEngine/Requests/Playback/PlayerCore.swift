@@ -97,7 +97,11 @@ struct PlayerCore {
   var pieces: [AudioPiece] = []
   private var lastPiece = 0
 
-  var revision = 0
+  var revision = 0 {
+    didSet { stalls = [] }
+  }
+  /// The media that stalls playback, since the last jump.
+  var stalls: Set<MediaType> = []
   var seek: Seek?
   /// The newest seek while another one is in flight and scrubbing.
   var nextSeek: Seek?
@@ -200,7 +204,7 @@ struct PlayerCore {
   var waitingReason: WaitingReason? {
     guard rate != .zero else { return nil }
     guard item != nil else { return .noItemToPlay }
-    guard facts != nil else { return .toMinimizeStalls }
+    guard facts != nil, stalls.isEmpty else { return .toMinimizeStalls }
     // Playback begins with the output, which is being opened.
     let isOpening = gate == .starting && audio.state == .closed && timebase.rate == .zero
     return isOpening && automaticallyWaits ? .toMinimizeStalls : nil
@@ -290,7 +294,8 @@ struct PlayerCore {
 
   /// True where the item's time is to run.
   private var shouldRun: Bool {
-    guard rate != .zero, seek == nil, !isStepping, holdsUntil == nil, facts != nil, !isClosed
+    guard rate != .zero, seek == nil, !isStepping, holdsUntil == nil, facts != nil, !isClosed,
+      stalls.isEmpty
     else { return false }
     guard let arrival else { return true }
     return actionAtItemEnd == .none || arrival != (rate.isForward ? .forward : .reverse)

@@ -11,7 +11,9 @@ extension PlayerRunner {
   ) async {
     let outputs = item.pushedOutputs(lacking: revision)
     do throws(EngineError) {
-      let found = try await frame(of: facts, for: item, at: time, interrupt: lifetime)
+      let found = try await frame(
+        of: facts, for: item, at: time, due: dueRead(.video, isBeginning: true),
+        interrupt: lifetime)
       if let found {
         for output in outputs {
           await send(found, to: output, facts, revision)
@@ -64,11 +66,15 @@ extension PlayerRunner {
   }
 
   /// Returns the next frame on the way of the item's time that an output waits for.
+  ///
+  /// - Parameter due: the watch of one that playback stalls without.
   func nextFrame(
-    _ moment: Player.PushMoment, interrupt: Interrupt
+    _ moment: Player.PushMoment, due: DueRead? = nil, interrupt: Interrupt
   ) async throws(EngineError) -> TimedFrame? {
     let time = moment.crossed
-    return try await withReader(of: moment.item, moment.facts, at: time, interrupt: interrupt) {
+    return try await withReader(
+      of: moment.item, moment.facts, at: time, due: due, interrupt: interrupt
+    ) {
       (_, reader) async throws(EngineError) in
       if moment.isForward { return try await reader.frame(after: time, interrupt: interrupt) }
       let start = moment.shownStart ?? time
@@ -184,37 +190,64 @@ extension PlayerRunner {
     return answer
   }
 
-  /// Sends the last due frame to the outputs that pictures are pushed to.
+  /// Sends the due frames to the outputs that pictures are pushed to: of several that are decoded, the last.
   func sendDueFrames() async {
-    guard !isSending, var moment = player.pushMoment(isStopped: true) else { return }
-    // From the one that was sent last on.
-    if let shown = moment.shownStart { moment.crossed = shown }
+    guard !isSending else { return }
     isSending = true
     defer { isSending = false }
+    player.nextFrame = nil
+    while let moment = player.pushMoment(isStopped: true), await sendDueFrame(moment) {}
+  }
+
+  /// Sends the last frame that is due.
+  ///
+  /// - Returns: true where one was sent, and the next one isn't decoded yet.
+  private func sendDueFrame(_ current: Player.PushMoment) async -> Bool {
+    var moment = current
+    // From the one that was sent last on.
+    if let shown = moment.shownStart { moment.crossed = shown }
+    // A frame that is due doesn't wait for the next one.
+    let decoded = Interrupt(parent: lifetime)
+    decoded.trigger()
+    let reading = Interrupt(parent: lifetime)
+    self.reading = reading
+    defer { self.reading = nil }
     var due: TimedFrame?
     var late = 0
+    var isMissing = false
+    var upcoming: ExactTime?
     while true {
       let next: TimedFrame?
+      let isAhead = due != nil && moment.isForward
       do throws(EngineError) {
-        next = try await nextFrame(moment.after(due), interrupt: lifetime)
+        next = try await nextFrame(
+          moment.after(due), due: isAhead ? nil : dueRead(.video),
+          interrupt: isAhead ? decoded : reading)
       } catch {
-        fail(moment.item, error)
+        isMissing = isAhead && error.isCancellation
+        if !isMissing, !reading.isTriggered { fail(moment.item, error) }
         break
       }
       guard let next else { break }
       let start = moment.isForward ? next.timing.start : next.timing.start + next.timing.duration
       guard let time = ExactTime(start) else { break }
       guard player.isDue(time, moment) else {
-        player.nextFrame = time
+        upcoming = time
         break
       }
       if due != nil { late += 1 }
       due = next
     }
-    guard let due, player.revision == moment.revision else { return }
+    guard player.revision == moment.revision else { return false }
+    guard let due else {
+      player.nextFrame = upcoming
+      return false
+    }
     for output in moment.item.outputs where output.configuration.isPush {
       if late > 0 { drop(late: late, of: output) }
       await send(due, to: output, moment.facts, moment.revision)
     }
+    player.nextFrame = upcoming
+    return isMissing
   }
 }

@@ -22,6 +22,8 @@ actor PlayerRunner: QueueActor {
   var failures = 0
   private var isWorking = false
   var isSending = false
+  /// Ends the read of the next frame that is due.
+  var reading: Interrupt?
   private var waiters: [Signal<Void>] = []
 
   init(player: Player, audio: sending PlayerAudio, lifetime: Interrupt) {
@@ -101,6 +103,7 @@ actor PlayerRunner: QueueActor {
 
   private func land(_ seek: PlayerCore.Seek, _ facts: ItemFacts) async {
     let interrupt = seek.interrupt
+    giveUpReads(of: seek.item)
     do throws(EngineError) {
       let place = try await WorkLimiter.shared.run(player.priority, interrupt: interrupt) {
         () throws(EngineError) in
@@ -158,17 +161,36 @@ actor PlayerRunner: QueueActor {
     return reader
   }
 
+  /// The media that is decoded before playback continues after a stall.
+  private static let cushion = Time(value: 1, timescale: 2)
+
   /// Runs `body` with the reader of an item's frames, one at a time; nil for an item without video.
+  ///
+  /// - Parameter due: the watch of a frame that playback stalls without; it ends.
   func withReader<Value>(
-    of item: PlayerItem?, _ facts: ItemFacts, at time: Time, interrupt: Interrupt,
+    of item: PlayerItem?, _ facts: ItemFacts, at time: Time, due: DueRead? = nil,
+    interrupt: Interrupt,
     _ body: (isolated PlayerRunner, ItemPictures) async throws(EngineError) -> Value?
   ) async throws(EngineError) -> Value? {
     guard let item else { return nil }
     try await pictureLine.enter(interrupt: interrupt)
     defer { pictureLine.leave() }
     guard let reader = try reader(of: item, facts, at: time) else { return nil }
+    if let due {
+      let player = player
+      reader.willWait = { [unowned reader] in
+        due.willWait(due: player.hostTime(at: reader.decodedEnd))
+      }
+    }
+    defer {
+      reader.willWait = nil
+      due?.end()
+    }
     do throws(EngineError) {
       let value = try await body(self, reader)
+      if due?.hasStalled == true, let end = reader.decodedEnd {
+        try await reader.fill(until: end + Self.cushion, interrupt: interrupt)
+      }
       note(reader, of: item, at: time)
       return value
     } catch {
@@ -192,9 +214,10 @@ actor PlayerRunner: QueueActor {
   }
 
   func frame(
-    of facts: ItemFacts, for item: PlayerItem?, at time: Time, interrupt: Interrupt
+    of facts: ItemFacts, for item: PlayerItem?, at time: Time, due: DueRead? = nil,
+    interrupt: Interrupt
   ) async throws(EngineError) -> TimedFrame? {
-    try await withReader(of: item, facts, at: time, interrupt: interrupt) {
+    try await withReader(of: item, facts, at: time, due: due, interrupt: interrupt) {
       (_, reader) async throws(EngineError) in
       try await reader.frame(at: time, interrupt: interrupt)
     }
@@ -347,11 +370,14 @@ actor PlayerRunner: QueueActor {
     guard (try? await audioLine.enter(interrupt: lifetime)) != nil else { return }
     defer { audioLine.leave() }
     let (pieces, run) = player.takePieces()
+    let due = audio.isWriting ? dueRead(.audio) : nil
+    defer { due?.end() }
     var failed: PlayerItem?
     do throws(EngineError) {
       for piece in pieces {
         failed = piece.item
-        try await audio.render(piece, until: piece.runEnd ?? run, interrupt: lifetime)
+        try await audio.render(
+          piece, until: piece.runEnd ?? run, due: due, interrupt: lifetime)
       }
       guard audio.isWriting else { return }
       let frames = audio.writtenFrames

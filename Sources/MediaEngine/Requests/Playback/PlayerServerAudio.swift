@@ -25,11 +25,13 @@ extension PlayerRunner {
         server.ring.setRunning(false)
         server.ring.command()
       case .starting, .running:
-        try await server.render(demand, interrupt: lifetime)
-        server.ring.setRunning(true)
+        try await server.render(demand, due: dueRead(.audio), interrupt: lifetime)
+        // It may have stopped meanwhile.
+        server.ring.setRunning(player.core.withLock { [.starting, .running].contains($0.gate) })
         server.ring.command()
       }
     } catch {
+      if error.isCancellation { return }
       if let item = player.currentItem { fail(item, error) }
       return
     }

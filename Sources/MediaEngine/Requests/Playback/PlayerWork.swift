@@ -138,6 +138,15 @@ extension Player {
     }
   }
 
+  /// Returns the clock's time at which the item's time is `time`; nil where it stands, or has passed that.
+  func hostTime(at time: Time?) -> ExactTime? {
+    guard let time = time.flatMap(ExactTime.init) else { return nil }
+    return core.withLock { core in
+      guard core.timebase.rate.isForward else { return nil }
+      return core.timebase.hostTime(at: time)
+    }
+  }
+
   /// The priority of decoding frames that are shown: a manual clock waits for them.
   var priority: WorkLimiter.Priority {
     configuration.clock == .manual ? .interactive : .realTime(ready: .zero)
@@ -161,7 +170,8 @@ extension Player {
       guard !core.isClosed else { return nil }
       var next = core.nextDeadline
       guard core.timebase.rate != .zero else { return next }
-      if let frame, let time = core.timebase.hostTime(at: frame), time > core.host {
+      // It may be due already, where sending the one before it took long.
+      if let frame, let time = core.timebase.hostTime(at: frame) {
         next = min(next ?? time, time)
       }
       if core.audio.state == .open {

@@ -18,9 +18,12 @@ final class ServerAudio {
   /// The player's running time at the next sample, in samples.
   private var position: Int64 = 0
   private var piece: (number: Int, audio: ItemAudio?)?
+  /// Ends the reads of the piece.
+  private var reading: Interrupt?
   private var gain: Float?
   private var isPadded = false
   private var underruns = 0
+  private var due: DueRead?
   private var buffer: [Float] = []
   private let meter: LevelMeter?
 
@@ -56,9 +59,17 @@ final class ServerAudio {
   private func number(_ run: ExactTime) -> Int64 { (run * ExactTime(Int64(sampleRate))).ceiling }
 
   /// Renders the upcoming audio, as far as the ring has room.
+  ///
+  /// - Parameter due: the watch of its reads: it stalls playback when the audio before them has been heard.
   func render(
-    _ demand: Demand, interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
+    _ demand: Demand, due: DueRead?, interrupt: Interrupt,
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) {
+    self.due = due
+    defer {
+      due?.end()
+      self.due = nil
+    }
     if demand.plan != plan || isPadded && demand.gate == .starting {
       plan = demand.plan
       ring.flush()
@@ -90,7 +101,13 @@ final class ServerAudio {
     _ count: Int, gain wanted: AudioGain, isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) {
     buffer.removeAll(keepingCapacity: true)
-    if let audio = piece?.audio { _ = try await audio.read(count, into: &buffer) }
+    if let audio = piece?.audio {
+      audio.willLoad = due.map { due in
+        { [unowned self] in due.willWait(due: renderedEnd) }
+      }
+      defer { audio.willLoad = nil }
+      _ = try await audio.read(count, into: &buffer)
+    }
     let missing = count * channels - buffer.count
     if missing > 0 { buffer.append(contentsOf: repeatElement(0, count: missing)) }
     gain = wanted.apply(
@@ -106,6 +123,8 @@ final class ServerAudio {
       return
     }
     var audio: ItemAudio?
+    let reading = Interrupt(parent: interrupt)
+    self.reading = reading
     if let facts = next.item.facts, !facts.audio.isEmpty,
       ItemAudio.isAudible(next.rate, facts.timePitch)
     {
@@ -115,7 +134,7 @@ final class ServerAudio {
       let late = number(next.runStart) >= position ? .zero : begun
       audio = try ItemAudio(
         facts, from: next.start + next.rate.factor * late, at: next.rate, sampleRate: sampleRate,
-        channels: channels, priority: .realTime(ready: .zero), interrupt: interrupt)
+        channels: channels, priority: .realTime(ready: .zero), interrupt: reading)
     }
     piece = (next.number, audio)
   }
@@ -131,6 +150,19 @@ final class ServerAudio {
       base.run + ExactTime(reducing: Int128(heard - base.frame), Int128(sampleRate)),
       ExactTime(reducing: Int128(clock.nanoseconds), 1_000_000_000)
     )
+  }
+
+  /// Ends a read that is pending; the piece isn't read on.
+  func giveUp() {
+    reading?.trigger()
+    plan = -1
+  }
+
+  /// The time of the system's clock at which all rendered audio has been heard; nil before any of it is.
+  private var renderedEnd: ExactTime? {
+    heard.map { heard in
+      heard.at + ExactTime(reducing: Int128(position), Int128(sampleRate)) - heard.run
+    }
   }
 
   /// Returns the underruns since the last call.

@@ -28,6 +28,7 @@ private struct ItemPresentation: PresentationSource {
   var prefersPreciseTiming: Bool { true }
   var configuration: EngineConfiguration { content.configuration }
   var files: [String] { content.files }
+  var isWaitingForBytes: Bool { content.isWaitingForBytes }
 }
 
 extension PlayerRunner {

@@ -23,6 +23,7 @@ final class AssetContent: PresentationSource, AssetPropertySource {
   }
 
   var files: [String] { source.files }
+  var isWaitingForBytes: Bool { source.isWaitingForBytes }
   var knownTracks: [AssetTrack] { tracks.value ?? [] }
 
   var missingBytes: Int64 { source.missingBytes }

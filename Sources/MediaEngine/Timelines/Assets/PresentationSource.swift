@@ -15,6 +15,8 @@ protocol PresentationSource: Sendable {
   var configuration: EngineConfiguration { get }
   /// The files that it is made of, by their paths.
   var files: [String] { get }
+  /// True while a read of it waits for the bytes that a client supplies.
+  var isWaitingForBytes: Bool { get }
   /// The number of bytes that its file lacks at its end, by the file's structure; 0 where none are
   /// known to be missing, and before the file is open.
   var missingBytes: Int64 { get }
@@ -33,6 +35,7 @@ protocol PresentationSource: Sendable {
 }
 
 extension PresentationSource {
+  var isWaitingForBytes: Bool { false }
   var missingBytes: Int64 { 0 }
   var segmented: CompositionInput? { nil }
   var subtitles: [SubtitleFile] { [] }

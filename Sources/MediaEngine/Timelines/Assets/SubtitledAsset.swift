@@ -30,6 +30,7 @@ final class SubtitledAsset: Asset, PresentationSource {
   var prefersPreciseTiming: Bool { content.prefersPreciseTiming }
   var configuration: EngineConfiguration { content.configuration }
   var files: [String] { content.files + sources.flatMap(\.asset.media.content.files) }
+  var isWaitingForBytes: Bool { content.isWaitingForBytes }
   var missingBytes: Int64 { content.missingBytes }
   var subtitles: [SubtitleFile] { sources.map(\.file) }
 

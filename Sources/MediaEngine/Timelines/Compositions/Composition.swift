@@ -89,6 +89,10 @@ public final class Composition: Asset, PresentationSource {
     var known: Set<String> = []
     return state.sources.flatMap(\.asset.media.content.files).filter { known.insert($0).inserted }
   }
+
+  var isWaitingForBytes: Bool {
+    state.sources.contains { $0.asset.media.content.isWaitingForBytes }
+  }
 }
 
 /// A part of a composition's track (AVCompositionTrackSegment).

@@ -6184,8 +6184,10 @@ class PlayerItemDidPlayToEndTime(TypedDict):
 
 
 class PlayerItemDidStall(TypedDict):
-    """Reports that an item's time stands because too little of it is decoded; never on a manual
-    clock.
+    """Reports that playback has stopped where the next frame or audio is due and waits for the
+    bytes of a resource (AVPlayerItem.playbackStalledNotification). A player that waits
+    automatically continues when they have come; the rate of another is 0 then, because of
+    `stalled`. Late decoding isn't a stall, and there is none on a manual clock.
     """
 
     playerItem: PlayerItemHandle
