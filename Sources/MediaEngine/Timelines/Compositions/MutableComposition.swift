@@ -154,7 +154,8 @@ public final class MutableComposition: Sendable {
   /// Inserts ranges of tracks one after the other in a track (`insertTimeRanges:ofTracks:atTime:`); all or
   /// none of them.
   ///
-  /// - Throws: as ``insertTimeRange(_:of:at:clamp:tracks:playback:)``; `operationNotAllowed` for a track of another kind.
+  /// - Throws: as ``insertTimeRange(_:of:at:clamp:tracks:playback:speedRamp:)``; `operationNotAllowed` for a track of
+  ///   another kind.
   @discardableResult
   public func insertTimeRanges(
     _ items: [Item], inTrack trackID: Int32, at time: Time? = nil, clamp: Bool = false
