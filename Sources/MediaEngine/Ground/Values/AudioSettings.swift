@@ -22,6 +22,19 @@ extension AudioSettings {
     return isInterleaved ? packed : packed.planar
   }
 
+  /// Returns the settings for audio of stated parameters, and the layout of its samples: what is unset is the audio's.
+  func resolved(for stated: CodecParameters) -> (settings: AudioSettings, layout: AudioLayout) {
+    let rate = sampleRate ?? max(1, stated.sampleRate)
+    var speakers = speakers ?? stated.channelLayout
+    if let channels, speakers.channels != channels { speakers = .standard(channels: channels) }
+    return (
+      AudioSettings(
+        sampleFormat: sampleFormat, sampleRate: rate, channels: speakers.channels,
+        isInterleaved: isInterleaved, speakers: speakers, timePitch: timePitch),
+      AudioLayout(format: storageFormat, sampleRate: rate, channels: speakers)
+    )
+  }
+
   /// Creates the settings of an encoder's layout.
   init(_ layout: AudioLayout, timePitch: AudioTimePitchAlgorithm) {
     self.init(

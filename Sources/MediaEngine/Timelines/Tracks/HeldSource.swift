@@ -4,29 +4,14 @@ import SystemIO
 
 /// A source of pictures that shows one frame of another source throughout: the one that is shown there
 /// at a time.
-final class HeldSource: TrackSource {
-  private let base: any TrackSource
+final class HeldSource: DerivedSource {
+  let base: any TrackSource
   private let time: Time
 
   init(_ base: any TrackSource, at time: Time) { (self.base, self.time) = (base, time) }
 
   /// The range that its parts show: any duration is the same frame.
   static let timeRange = TimeRange(start: .zero, duration: Time(value: 1, timescale: 1))
-
-  var format: TrackFormat { base.format }
-  var stored: StoredTrack? { nil }
-  var timing: SampleTiming { .exact }
-  var isPlayedForward: Bool { false }
-  var isProtected: Bool { base.isProtected }
-  var salvages: Bool { base.salvages }
-
-  func requireUnprotected() throws(EngineError) { try base.requireUnprotected() }
-
-  func prepare(
-    interrupt: Interrupt, isolation: isolated (any Actor)?
-  ) async throws(EngineError) {
-    try await base.prepare(interrupt: interrupt, isolation: isolation)
-  }
 
   func timeRange(interrupt: Interrupt) throws(EngineError) -> TimeRange { Self.timeRange }
 

@@ -5,9 +5,8 @@ import SystemIO
 /// A source that is presented at a speed that changes.
 ///
 /// Its clock is that of the curve's target: it begins with zero. A frame is shown from the first time
-/// on at which its start has been reached. It has neither an index nor stored samples, so that it is
-/// decoded wherever it is used.
-final class RampedSource: TrackSource {
+/// on at which its start has been reached.
+final class RampedSource: DerivedSource {
   let base: any TrackSource
   let curve: SpeedCurve
   /// The range of `base`, and the range of positions of the curve at which it is presented.
@@ -20,21 +19,7 @@ final class RampedSource: TrackSource {
     (self.base, self.curve, self.mapping) = (base, curve, mapping)
   }
 
-  var format: TrackFormat { base.format }
-  var stored: StoredTrack? { nil }
-  var timing: SampleTiming { .exact }
-  var isPlayedForward: Bool { false }
-  var isProtected: Bool { base.isProtected }
-  var salvages: Bool { base.salvages }
   var speeds: [StretchRatio] { curve.speeds.map(scaled) }
-
-  func requireUnprotected() throws(EngineError) { try base.requireUnprotected() }
-
-  func prepare(
-    interrupt: Interrupt, isolation: isolated (any Actor)?
-  ) async throws(EngineError) {
-    try await base.prepare(interrupt: interrupt, isolation: isolation)
-  }
 
   func timeRange(interrupt: Interrupt) throws(EngineError) -> TimeRange {
     TimeRange(start: .zero, duration: curve.duration)
@@ -72,42 +57,20 @@ final class RampedSource: TrackSource {
   func audio(
     _ reading: TrackReading, _ settings: AudioSettings
   ) throws(EngineError) -> any MediaStream<SampleBuffer> {
-    let stated = format.media.parameters
-    let rate = settings.sampleRate ?? max(1, stated.sampleRate)
-    var speakers = settings.speakers ?? stated.channelLayout
-    if let count = settings.channels, speakers.channels != count {
-      speakers = .standard(channels: count)
-    }
-    // Stretching and resampling both change the rate, so varispeed does them in one step.
-    let isResampled = settings.timePitch == .varispeed && stated.sampleRate > 0
-    let sourceRate = isResampled ? stated.sampleRate : rate
+    let (own, layout) = settings.resolved(for: format.media.parameters)
+    let rate = layout.sampleRate
     let end = min(curve.duration, reading.range.end)
     let first = max(0, reading.range.start.sampleNumber(from: .zero, rate: rate))
-    let shown = mapping.source
-    let request = StretchRequest(
-      course: .varying(
+    return try base.stretchedAudio(
+      reading, over: mapping.source,
+      wanted: first..<max(first, end.sampleNumber(from: .zero, rate: rate)), layout, own,
+      path: format.path
+    ) { sourceRate in
+      .varying(
         RampedSamples(
           curve: curve, mapping: mapping, sourceRate: Double(sourceRate), rate: Double(rate),
-          steps: speeds.map { Double($0.numerator) / Double($0.denominator) })),
-      sourceRate: sourceRate, rate: rate, channels: speakers,
-      sourceCount: shown.end.sampleNumber(from: shown.start, rate: sourceRate),
-      wanted: first..<max(first, end.sampleNumber(from: .zero, rate: rate)))
-    let stretcher = try request.makeStretcher(settings.timePitch)
-    let clock = Int32(clamping: sourceRate)
-    var own = reading
-    own.range = TimeRange(
-      start: shown.start + Time(value: stretcher.input.lowerBound, timescale: clock),
-      end: min(shown.end, shown.start + Time(value: stretcher.input.upperBound, timescale: clock)))
-    let output = AudioSettings(
-      sampleFormat: settings.sampleFormat, sampleRate: rate, channels: speakers.channels,
-      isInterleaved: settings.isInterleaved, speakers: speakers, timePitch: settings.timePitch)
-    let planar = AudioSettings(
-      sampleFormat: .f32, sampleRate: sourceRate, channels: speakers.channels,
-      isInterleaved: false, speakers: speakers, timePitch: settings.timePitch)
-    return StretchedAudio(
-      try base.audio(own, planar), stretcher, request, origin: shown.start,
-      output: AudioLayout(format: output.storageFormat, sampleRate: rate, channels: speakers),
-      output, path: format.path, interrupt: reading.interrupt)
+          steps: speeds.map { Double($0.numerator) / Double($0.denominator) }))
+    }
   }
 
   // MARK: Times

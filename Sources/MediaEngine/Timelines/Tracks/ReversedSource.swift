@@ -5,9 +5,8 @@ import SystemIO
 /// A source whose samples are presented from the last to the first.
 ///
 /// A time of the source is as far from ``pivot`` as its time here is from zero: a frame that is shown from *a* to *b*
-/// is shown here from *pivot - b* to *pivot - a*. It has neither an index nor stored samples, so that it is decoded
-/// wherever it is used.
-final class ReversedSource: TrackSource {
+/// is shown here from *pivot - b* to *pivot - a*.
+final class ReversedSource: DerivedSource {
   let base: any TrackSource
   let pivot: Time
 
@@ -15,21 +14,6 @@ final class ReversedSource: TrackSource {
   ///   - base: a source with an end.
   ///   - pivot: the time of `base` that is zero here.
   init(_ base: any TrackSource, pivot: Time) { (self.base, self.pivot) = (base, pivot) }
-
-  var format: TrackFormat { base.format }
-  var stored: StoredTrack? { nil }
-  var timing: SampleTiming { .exact }
-  var isPlayedForward: Bool { false }
-  var isProtected: Bool { base.isProtected }
-  var salvages: Bool { base.salvages }
-
-  func requireUnprotected() throws(EngineError) { try base.requireUnprotected() }
-
-  func prepare(
-    interrupt: Interrupt, isolation: isolated (any Actor)?
-  ) async throws(EngineError) {
-    try await base.prepare(interrupt: interrupt, isolation: isolation)
-  }
 
   func timeRange(interrupt: Interrupt) throws(EngineError) -> TimeRange {
     try base.timeRange(interrupt: interrupt).mirrored(around: pivot)

@@ -45,23 +45,14 @@ final class TimelineAudio: RestartableStream {
   init(
     _ timeline: TrackTimeline, _ reading: TrackReading, _ settings: AudioSettings
   ) throws(EngineError) {
-    let stated = timeline.format.media.parameters
-    let rate = settings.sampleRate ?? max(1, stated.sampleRate)
-    var speakers = settings.speakers ?? stated.channelLayout
-    if let count = settings.channels, speakers.channels != count {
-      speakers = .standard(channels: count)
-    }
-    layout = AudioLayout(format: settings.storageFormat, sampleRate: rate, channels: speakers)
-    self.settings = AudioSettings(
-      sampleFormat: settings.sampleFormat, sampleRate: rate, channels: speakers.channels,
-      isInterleaved: settings.isInterleaved, speakers: speakers, timePitch: settings.timePitch)
+    (self.settings, layout) = settings.resolved(for: timeline.format.media.parameters)
     (self.timeline, self.reading) = (timeline, reading)
     path = timeline.format.path
     interrupt = reading.interrupt
     parts = ReadingPart.parts(of: timeline, reading)[...]
     for part in parts { try part.part.requireSpeed(settings.timePitch, path: path) }
     let start = parts.first?.target.start ?? reading.range.start
-    position = start.sampleNumber(from: .zero, rate: rate)
+    position = start.sampleNumber(from: .zero, rate: layout.sampleRate)
     silenceEnd = position
   }
 
@@ -158,28 +149,11 @@ final class TimelineAudio: RestartableStream {
     _ part: ReadingPart, _ source: any TrackSource, _ ratio: StretchRatio, from first: Int64,
     to end: Int64
   ) throws(EngineError) -> any MediaStream<SampleBuffer> {
-    let whole = part.part.mapping.source
-    // Stretching and resampling both change the rate, so varispeed does them in one step.
-    let stated = source.format.media.parameters.sampleRate
-    let isResampled = settings.timePitch == .varispeed && stated > 0
-    let sourceRate = isResampled ? stated : layout.sampleRate
-    let request = StretchRequest(
-      course: .constant(ratio), sourceRate: sourceRate, rate: layout.sampleRate,
-      channels: layout.channels,
-      sourceCount: whole.end.sampleNumber(from: whole.start, rate: sourceRate),
-      wanted: max(position, first) - first..<max(position, end) - first)
-    let stretcher = try request.makeStretcher(settings.timePitch)
-    let rate = Int32(clamping: sourceRate)
-    var reading = part.reading
-    reading.range = TimeRange(
-      start: whole.start + Time(value: stretcher.input.lowerBound, timescale: rate),
-      end: min(whole.end, whole.start + Time(value: stretcher.input.upperBound, timescale: rate)))
-    let planar = AudioSettings(
-      sampleFormat: .f32, sampleRate: sourceRate, channels: layout.channels.channels,
-      isInterleaved: false, speakers: layout.channels, timePitch: settings.timePitch)
-    return StretchedAudio(
-      try source.audio(reading, planar), stretcher, request, origin: whole.start, output: layout,
-      settings, path: path, interrupt: interrupt)
+    try source.stretchedAudio(
+      part.reading, over: part.part.mapping.source,
+      wanted: max(position, first) - first..<max(position, end) - first, layout, settings,
+      path: path
+    ) { _ in .constant(ratio) }
   }
 
   /// Places a block on the grid.
