@@ -57,7 +57,7 @@ struct SpeedRampTests {
     if !curve.duration.hasBeenRounded { #expect(Ratio(curve.duration) == duration) }
     #expect(abs(curve.duration.seconds - duration.doubleValue) < 1e-9)
     // A position is first reached at its time, and not a tick earlier.
-    let tick = Self.time(1, SpeedCurve.timescale)
+    let tick = Self.time(1, Time.flickTimescale)
     for _ in 0..<40 {
       let position = Self.time(Int64.random(in: 1..<length, using: &random), timescale)
       let shown = curve.time(of: position)

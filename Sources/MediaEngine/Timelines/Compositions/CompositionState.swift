@@ -23,9 +23,6 @@ struct CompositionState: Sendable {
   /// A number is assigned once in the life of a composition.
   private var usedTrackIDs: Set<Int32> = []
 
-  /// A movie's clock can count it, and no film is as long: 68 years.
-  private static let maximumDuration = Time(value: Int64(Int32.max), timescale: 1)
-
   /// The end of the last of the tracks.
   var duration: Time { tracks.map(\.segments.end).max() ?? .zero }
 
@@ -292,18 +289,18 @@ struct CompositionState: Sendable {
         advice: .exportPartOfComposition, path: path)
     }
     let duration = duration
-    guard duration.isNumeric, duration <= Self.maximumDuration else {
+    guard duration.isNumeric, duration <= .maximumTimelineDuration else {
       throw EngineError(
         .invalidCompositionTrackSegmentDuration,
         "'\(path)' would last \(duration.secondsDescription); the limit is "
-          + "\(Self.maximumDuration.secondsDescription)", path: path)
+          + "\(Time.maximumTimelineDuration.secondsDescription)", path: path)
     }
   }
 
   /// Returns the time at which to insert; nil for the end.
   private func insertionTime(_ time: Time?, of path: String) throws(EngineError) -> Time? {
     guard let time, time.isValid else { return nil }
-    guard time.isNumeric, time >= .zero, time <= Self.maximumDuration else {
+    guard time.isNumeric, time >= .zero, time <= .maximumTimelineDuration else {
       throw EngineError(
         .operationNotAllowed,
         "Nothing can be inserted in '\(path)' at \(time.secondsDescription)",
@@ -325,10 +322,11 @@ struct CompositionState: Sendable {
 
   private static func problems(ofDuration duration: Time, at place: String) -> [EngineError.Problem]
   {
-    if duration.isNumeric, duration >= .zero, duration <= maximumDuration { return [] }
+    if duration.isNumeric, duration >= .zero, duration <= .maximumTimelineDuration { return [] }
     return [
       .init(
-        path: place, expected: "a duration from 0 to \(maximumDuration.secondsDescription)",
+        path: place,
+        expected: "a duration from 0 to \(Time.maximumTimelineDuration.secondsDescription)",
         got: duration.secondsDescription, code: .invalidCompositionTrackSegmentDuration)
     ]
   }

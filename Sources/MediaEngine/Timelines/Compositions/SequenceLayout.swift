@@ -100,16 +100,14 @@ struct SequenceLayout {
 /// The time base of a sequence.
 ///
 /// Times are exact. Where that isn't possible, because they have no common timescale, all are made whole numbers
-/// of 1/705,600,000 s first, which hold the frames of every usual frame rate and the samples of every usual
-/// sampling rate (https://github.com/facebookarchive/Flicks).
+/// of ``Time/flickTimescale`` first.
 struct SequenceClock {
-  static let timescale: Int32 = 705_600_000
   let isExact: Bool
 
   /// Converts a time of the sequence or of a source.
   func given(_ time: Time, rounding: RoundingMethod = .halfAwayFromZero) -> Time {
     guard time.isNumeric else { return time }
-    let time = isExact ? time : time.converted(toTimescale: Self.timescale, rounding: rounding)
+    let time = isExact ? time : time.converted(toTimescale: Time.flickTimescale, rounding: rounding)
     return Time(value: time.value, timescale: time.timescale).reduced
   }
 

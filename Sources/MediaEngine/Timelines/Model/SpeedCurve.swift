@@ -7,9 +7,9 @@ import MediaTime
 /// The speed is linear over the time of the target from one point to the next, so that a position
 /// is a rational, quadratic function of time, and the duration a rational number:
 /// a section of *s* seconds between the speeds *a* and *b* is shown for 2*s* / (*a* + *b*). The time
-/// of a position is a root of it, which is rounded up: to the first multiple of 1/705,600,000 s
-/// (SequenceClock) by which the position has been reached. At a time on that clock the frame that is
-/// shown is therefore the exact one.
+/// of a position is a root of it, which is rounded up: to the first multiple of 1/705,600,000 s by
+/// which the position has been reached. At a time on that clock the frame that is shown is therefore
+/// the exact one.
 struct SpeedCurve: Sendable, Hashable {
   /// The stretch from one point to the next.
   struct Section: Sendable, Hashable {
@@ -23,10 +23,6 @@ struct SpeedCurve: Sendable, Hashable {
 
   /// At least one, in order, without gaps.
   let sections: [Section]
-
-  static let timescale: Int32 = 705_600_000
-  /// That of a composition.
-  private static let maximumDuration = Time(value: Int64(Int32.max), timescale: 1)
 
   var sourceDuration: Time { sections[sections.count - 1].source.end }
   var duration: Time { sections[sections.count - 1].target.end }
@@ -44,7 +40,7 @@ struct SpeedCurve: Sendable, Hashable {
     lasting duration: Time? = nil
   ) {
     guard let first = points.first, let last = points.last, sourceDuration.isDuration,
-      duration.map({ $0 <= Self.maximumDuration }) != false
+      duration.map({ $0 <= .maximumTimelineDuration }) != false
     else { return nil }
     let all = [(.zero, first.speed)] + points + [(sourceDuration, last.speed)]
     var ends: [(source: TimeRange, end: ExactTime, speeds: (ExactTime, ExactTime))] = []
@@ -59,7 +55,7 @@ struct SpeedCurve: Sendable, Hashable {
     guard !ends.isEmpty, end.signum > 0 else { return nil }
     // Where a time can't hold the sum, it is the nearest one.
     let natural = end.time()
-    guard natural <= Self.maximumDuration else { return nil }
+    guard natural <= .maximumTimelineDuration else { return nil }
     let factor = duration.flatMap { wanted -> ExactTime? in
       wanted == natural ? nil : ExactTime(wanted).map { $0 / end }
     }
@@ -113,18 +109,18 @@ struct SpeedCurve: Sendable, Hashable {
       (position - section.source.start).seconds / section.source.duration.seconds
     let (a, b) = (section.first.seconds, section.last.seconds)
     let part = (a + b) * ratio / (a + sqrt(a * a + (b * b - a * a) * ratio))
-    let scale = Double(Self.timescale)
+    let scale = Double(Time.flickTimescale)
     let estimate = start.seconds * scale + part * section.target.duration.seconds * scale
     // Beyond any composition.
     guard estimate < 0x1p62 else { return section.target.end }
     var tick = Int64(estimate.rounded(.up))
     // The estimate is a few ticks off at most.
     func isReached(_ tick: Int64) -> Bool {
-      section.position(at: ExactTime(reducing: Int128(tick), Int128(Self.timescale))) >= exact
+      section.position(at: ExactTime(reducing: Int128(tick), Int128(Time.flickTimescale))) >= exact
     }
     while !isReached(tick) { tick += 1 }
     while isReached(tick - 1) { tick -= 1 }
-    return Time(value: tick, timescale: Self.timescale).reduced
+    return Time(value: tick, timescale: Time.flickTimescale).reduced
   }
 
   /// Returns the position that is shown at a time; outside the range, at the speed of its nearest
