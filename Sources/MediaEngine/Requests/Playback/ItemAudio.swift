@@ -14,8 +14,6 @@ final class ItemAudio {
   private var samples: [Float] = []
   private var taken = 0
   private var isAtEnd = false
-  /// Called before it reads or waits for samples.
-  var willLoad: (() -> Void)?
 
   /// Returns true for a rate at which audio is heard: up to 4 with the spectral algorithm, up to 2 with others.
   static func isAudible(_ rate: PlaybackRate, _ algorithm: AudioTimePitchAlgorithm) -> Bool {
@@ -66,14 +64,17 @@ final class ItemAudio {
 
   /// Appends frames of samples to `output`.
   ///
+  /// - Parameter willLoad: called before it decodes or waits for samples.
   /// - Returns: the number of appended frames: fewer than `count` at the end of the audio.
   func read(
-    _ count: Int, into output: inout [Float], isolation: isolated (any Actor)? = #isolation
+    _ count: Int, into output: inout [Float], willLoad: () -> Void = {},
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) -> Int {
     var missing = count * channels
     while missing > 0 {
       if taken == samples.count {
         guard !isAtEnd else { break }
+        willLoad()
         try await load()
         continue
       }
@@ -88,7 +89,6 @@ final class ItemAudio {
   private func load(isolation: isolated (any Actor)? = #isolation) async throws(EngineError) {
     samples.removeAll(keepingCapacity: true)
     taken = 0
-    willLoad?()
     let step = try await WorkLimiter.shared.run(priority, interrupt: interrupt) {
       () throws(EngineError) in try audio.take()
     }

@@ -56,9 +56,7 @@ final class PlayerAudio {
       let count = Int(min(4096, end - position))
       buffer.removeAll(keepingCapacity: true)
       if let audio = piece?.audio {
-        audio.willLoad = due.map { due in { due.willWait(due: nil) } }
-        defer { audio.willLoad = nil }
-        _ = try await audio.read(count, into: &buffer)
+        _ = try await audio.read(count, into: &buffer, willLoad: { due?.willWait(due: nil) })
       }
       let missing = count * channels - buffer.count
       if missing > 0 { buffer.append(contentsOf: repeatElement(0, count: missing)) }

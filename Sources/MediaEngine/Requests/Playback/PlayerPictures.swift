@@ -239,13 +239,11 @@ extension PlayerRunner {
       due = next
     }
     guard player.revision == moment.revision else { return false }
-    guard let due else {
-      player.nextFrame = upcoming
-      return false
-    }
-    for output in moment.item.outputs where output.configuration.isPush {
-      if late > 0 { drop(late: late, of: output) }
-      await send(due, to: output, moment.facts, moment.revision)
+    if let due {
+      for output in moment.item.outputs where output.configuration.isPush {
+        if late > 0 { drop(late: late, of: output) }
+        await send(due, to: output, moment.facts, moment.revision)
+      }
     }
     player.nextFrame = upcoming
     return isMissing

@@ -62,12 +62,12 @@ final class DueRead: Sendable {
   /// Watches it: it is about to wait.
   ///
   /// - Parameter due: nil for a read that is due now.
-  func willWait(due: ExactTime?) {
+  func willWait(due: @autoclosure () -> ExactTime?) {
     let isFirst = state.withLock { state in
       defer { state.isWatched = true }
       return state.isPending && !state.isWatched
     }
-    if isFirst { watch(at: due ?? Deadlines.now) }
+    if isFirst { watch(at: due() ?? Deadlines.now) }
   }
 
   private func watch(at time: ExactTime) {

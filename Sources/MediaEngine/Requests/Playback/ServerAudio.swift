@@ -23,7 +23,6 @@ final class ServerAudio {
   private var gain: Float?
   private var isPadded = false
   private var underruns = 0
-  private var due: DueRead?
   private var buffer: [Float] = []
   private let meter: LevelMeter?
 
@@ -65,11 +64,7 @@ final class ServerAudio {
     _ demand: Demand, due: DueRead?, interrupt: Interrupt,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) {
-    self.due = due
-    defer {
-      due?.end()
-      self.due = nil
-    }
+    defer { due?.end() }
     if demand.plan != plan || isPadded && demand.gate == .starting {
       plan = demand.plan
       ring.flush()
@@ -85,7 +80,7 @@ final class ServerAudio {
         let room = Int(number(Self.ahead)) - held
         guard room > 0 else { return ring.command() }
         if piece?.number != next.number { try open(next, interrupt: interrupt) }
-        try await write(min(Int(end - position), room, 2048), gain: next.gain)
+        try await write(min(Int(end - position), room, 2048), gain: next.gain, due: due)
       }
     }
     // The server gets silence after the end, so that the end doesn't count as an underrun.
@@ -98,15 +93,13 @@ final class ServerAudio {
   }
 
   private func write(
-    _ count: Int, gain wanted: AudioGain, isolation: isolated (any Actor)? = #isolation
+    _ count: Int, gain wanted: AudioGain, due: DueRead?,
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) {
     buffer.removeAll(keepingCapacity: true)
     if let audio = piece?.audio {
-      audio.willLoad = due.map { due in
-        { [unowned self] in due.willWait(due: renderedEnd) }
-      }
-      defer { audio.willLoad = nil }
-      _ = try await audio.read(count, into: &buffer)
+      _ = try await audio.read(
+        count, into: &buffer, willLoad: { due?.willWait(due: renderedEnd) })
     }
     let missing = count * channels - buffer.count
     if missing > 0 { buffer.append(contentsOf: repeatElement(0, count: missing)) }
