@@ -32,15 +32,23 @@ struct PlayerDeviceTests {
       #expect(state.audio.state == .open)
       player.close()
       let heard = try await recording.finish().frames.filter { $0 != .zero }
-      var next = 0
-      for frame in heard {
-        while next < all.count, all[next] != frame { next += 1 }
-        try #require(next < all.count, "a sample that isn't the file's, or comes again")
-        next += 1
-      }
+      _ = try Self.place(of: heard, in: all)
       if heard == all.filter({ $0 != .zero }) { break }
     }
     await server.stop()
+  }
+
+  /// Requires that samples are a file's, in order and each at most once; returns the number of the one after the last.
+  private static func place(
+    of heard: [SIMD2<Float>], in all: [SIMD2<Float>]
+  ) throws -> Int {
+    var next = 0
+    for frame in heard {
+      while next < all.count, all[next] != frame { next += 1 }
+      try #require(next < all.count, "a sample that isn't the file's, or comes again")
+      next += 1
+    }
+    return next
   }
 
   /// Playback waits where the bytes of its audio don't come, and continues with the next sample.
@@ -73,12 +81,7 @@ struct PlayerDeviceTests {
     player.close()
     let heard = try await recording.finish().frames.filter { $0 != .zero }
     let all = try await server.decoded(path).frames
-    var next = 0
-    for frame in heard {
-      while next < all.count, all[next] != frame { next += 1 }
-      try #require(next < all.count, "a sample that isn't the file's, or comes again")
-      next += 1
-    }
+    let next = try Self.place(of: heard, in: all)
     #expect(next > Int(stalled.seconds * 48000))
     await server.stop()
   }

@@ -67,9 +67,12 @@ struct PlayerStallTests {
     return time.map { picture.itemTimeForDisplay > $0 } ?? true
   }
 
-  private func play(waits: Bool) async throws -> Played {
-    let (bytes, limit) = try await clip()
-    let held = HeldBytes(bytes, limit: limit)
+  /// A player of the clip on the system's clock, whose bytes from an offset on are held.
+  ///
+  /// - Parameter limit: nil for the 25th picture.
+  private func held(from limit: Int64? = nil, waits: Bool) async throws -> Played {
+    let (bytes, picture) = try await clip()
+    let held = HeldBytes(bytes, limit: limit ?? picture)
     let item = try PlayerItem(asset: URLAsset(resource: held.resource("held.mov")))
     var settings = VideoOutput.Configuration()
     settings.isPush = true
@@ -81,9 +84,14 @@ struct PlayerStallTests {
     configuration.automaticallyWaitsToMinimizeStalling = waits
     let events = Events()
     let player = try Player(items: [item], configuration) { events.add($0) }
-    await player.runner.withLock(\.self)?.work()
-    _ = try await player.play()
     return Played(player: player, bytes: held, output: output, events: events)
+  }
+
+  private func play(waits: Bool) async throws -> Played {
+    let played = try await held(waits: waits)
+    await played.player.runner.withLock(\.self)?.work()
+    _ = try await played.player.play()
+    return played
   }
 
   /// Playback waits where its bytes don't come, and goes on from there.
@@ -158,19 +166,9 @@ struct PlayerStallTests {
 
   /// Playback that hasn't begun waits without a stall.
   @Test func playbackThatHasNotBegunDoesNotStall() async throws {
-    let (bytes, _) = try await clip()
     // The movie's header is there, and no picture.
-    let held = HeldBytes(bytes, limit: 64 << 10)
-    let item = try PlayerItem(asset: URLAsset(resource: held.resource("held.mov")))
-    var settings = VideoOutput.Configuration()
-    settings.isPush = true
-    settings.maximumOutstanding = 100_000
-    let output = try VideoOutput(item: item, settings)
-    var configuration = Player.Configuration()
-    configuration.clock = .host
-    configuration.audioDevice = PlayerAudioDevice.none
-    let events = Events()
-    let player = try Player(items: [item], configuration) { events.add($0) }
+    let played = try await held(from: 64 << 10, waits: true)
+    let (player, events) = (played.player, played.events)
     _ = try await player.play()
     let before = await events.wait {
       if case .didChange(let change, _, _) = $0 {
@@ -180,10 +178,10 @@ struct PlayerStallTests {
       }
     }
     #expect(events.shown.isEmpty)
-    held.open()
+    played.bytes.open()
     let after = await events.wait { isPicture($0, after: nil) }
     #expect(!(before + after).contains { if case .didStall = $0 { true } else { false } })
-    #expect(output.dropped.outOfCredit == 0)
+    #expect(played.output.dropped.outOfCredit == 0)
     player.close()
   }
 }
