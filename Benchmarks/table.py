@@ -98,7 +98,7 @@ def machine(rows: dict[str, Row]) -> str:
         for row in rows.values()
     }
     days, loads = between(row["date"] for row in rows.values()), between(row["load"] for row in rows.values())
-    return f"{'; '.join(sorted(parts))}; {days}; other programs ran as well, and the load was {loads}"
+    return f"{'; '.join(sorted(parts))}; {days}; the load was {loads}"
 
 
 def caption(rows: dict[str, Row]) -> str:
