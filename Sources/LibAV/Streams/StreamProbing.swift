@@ -4,10 +4,10 @@ internal import CLibAV
 package struct KnownStreams: Sendable {
   /// The parameters of all streams, in their order.
   let parameters: [CodecParameters]
-  /// The number of the stream that is read.
-  let wanted: Int
+  /// The numbers of the streams that are read.
+  let wanted: Set<Int>
 
-  package init(_ streams: [StreamInfo], wanted: Int) {
+  package init(_ streams: [StreamInfo], wanted: Set<Int>) {
     (parameters, self.wanted) = (streams.map(\.parameters), wanted)
   }
 }
@@ -34,7 +34,7 @@ extension Demuxer {
     }
     var isMuted = false
     if let known, known.parameters.count == count {
-      for index in 0..<count where index != known.wanted {
+      for index in 0..<count where !known.wanted.contains(index) {
         guard let stream = unsafe context.pointee.streams[index],
           try unsafe adopt(known.parameters[index], stream)
         else { continue }

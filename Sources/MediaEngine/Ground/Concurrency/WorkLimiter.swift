@@ -155,7 +155,8 @@ package final class WorkLimiter: Sendable {
     }
   }
 
-  private func giveUp(_ turn: Signal<Bool>) throws(EngineError) {
+  /// Stops waiting for a turn that ``takeSlot(_:)`` has returned, after an interrupt.
+  func giveUp(_ turn: Signal<Bool>) throws(EngineError) -> Never {
     state.withLock { state in
       for index in state.waiting.indices { state.waiting[index].removeAll { $0 === turn } }
     }

@@ -52,7 +52,7 @@ struct AudioReader: ~Copyable {
   init(_ clip: TrackClip) throws(EngineError) {
     let reader = try FrameReader(
       media: clip.media, interrupt: clip.interrupt, threads: 1, requiresWhole: clip.requiresWhole,
-      damage: clip.damage)
+      damage: clip.damage, sharing: clip.sharing)
     let frame = try mapErrors(.decode, path: clip.path, Frame.init)
     delay = try clip.media.delayOfFrames(reader.index, interrupt: clip.interrupt)
     self.clip = clip

@@ -9,13 +9,15 @@ extension FrameDecoder where Packets == PacketReader {
   /// - Parameters:
   ///   - requiresWhole: true throws at the end of a file that is cut short.
   ///   - damage: receives skipped packets and decoded frames.
+  ///   - sharing: the demuxers of tracks that are read at the same time.
   init(
     media: StoredTrack, interrupt: Interrupt, threads: Int, requiresWhole: Bool = false,
-    damage: DecodeErrorLog? = nil
+    damage: DecodeErrorLog? = nil, sharing: SharedDemuxers? = nil
   ) throws(EngineError) {
     try media.requireUnprotected()
     try self.init(
-      PacketReader(media: media, interrupt: interrupt, requiresWhole: requiresWhole),
+      PacketReader(
+        media: media, interrupt: interrupt, requiresWhole: requiresWhole, sharing: sharing),
       path: media.path, threads: threads, damage: damage)
   }
 

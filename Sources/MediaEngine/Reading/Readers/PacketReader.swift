@@ -9,11 +9,10 @@ struct PacketReader: PacketInput, ~Copyable {
   private(set) var index: SampleIndex
   private(set) var media: StoredTrack
   let interrupt: Interrupt
-  private var demuxer: Demuxer
+  private var demuxer: TrackDemuxer
   /// A packet that was read to see where a seek had landed.
   private var pending: Packet
   private var hasPending = false
-  private var isAtStart: Bool
   /// Decode index below which packets are skipped, after a seek that landed early.
   private var skipUntil: Int?
   /// Decode index of the next packet of the demuxer, where packets get their times from the index; nil
@@ -29,18 +28,19 @@ struct PacketReader: PacketInput, ~Copyable {
   /// The decode index of the sample that decoding began with.
   var begin = 0
 
+  /// - Parameter sharing: the demuxers of tracks that are read at the same time.
   init(
-    media: StoredTrack, interrupt: Interrupt, requiresWhole: Bool = false
+    media: StoredTrack, interrupt: Interrupt, requiresWhole: Bool = false,
+    sharing: SharedDemuxers? = nil
   ) throws(EngineError) {
     let index = try media.index(interrupt: interrupt)
     try media.requireSamples(index, interrupt: interrupt)
     let pending = try mapErrors(.read, path: media.path, Packet.init)
-    let open = try PacketReader.openDemuxer(media, interrupt, requiresWhole: requiresWhole)
+    demuxer = try TrackDemuxer(
+      media, sharing: sharing, requiresWhole: requiresWhole, interrupt: interrupt)
     self.index = index
     self.pending = pending
-    isAtStart = open.isAtStart
-    upcoming = open.isAtStart ? 0 : nil
-    demuxer = open.demuxer
+    upcoming = demuxer.isAtStart ? 0 : nil
     self.media = media
     self.interrupt = interrupt
     self.requiresWhole = requiresWhole
@@ -99,13 +99,8 @@ struct PacketReader: PacketInput, ~Copyable {
       swap(&packet, &pending)
       return true
     }
-    isAtStart = false
-    do throws(LibAVError) {
-      while try demuxer.read(into: &packet) {
-        if packet.streamIndex == stream.index, giveTimes(to: &packet) { return true }
-      }
-    } catch {
-      throw EngineError(error, stage: .read, path: media.path)
+    while try demuxer.read(into: &packet) {
+      if giveTimes(to: &packet) { return true }
     }
     if requiresWhole, demuxer.isTruncated { try media.source.reachedEarlyEnd() }
     return false
@@ -132,39 +127,11 @@ struct PacketReader: PacketInput, ~Copyable {
     return true
   }
 
-  /// Creates a demuxer. Facts that probing would find are known already: of a movie with complete
-  /// tables, the samples need not be examined again.
-  private static func makeDemuxer(
-    _ media: StoredTrack, _ interrupt: Interrupt
-  ) throws(EngineError) -> Demuxer {
-    let container = try media.source.open(interrupt: interrupt)
-    let isFullyIndexed = try media.source.payload(of: container, interrupt: interrupt) != nil
-    var demuxer = try media.source.makeDemuxer(
-      container.file, trustsTables: isFullyIndexed,
-      known: KnownStreams(container.streams, wanted: media.stream.index), interrupt: interrupt)
-    demuxer.select(streams: [media.stream.index])
-    return demuxer
-  }
-
-  /// Opens the first demuxer. A spare one may have seen the end of the file already, which callers
-  /// that require the whole must see themselves.
-  private static func openDemuxer(
-    _ media: StoredTrack, _ interrupt: Interrupt, requiresWhole: Bool
-  ) throws(EngineError) -> OpenDemuxer {
-    if !requiresWhole,
-      var spare = SpareDemuxers.shared.take(of: media.source, interrupt: interrupt)
-    {
-      spare.demuxer.select(streams: [media.stream.index])
-      return spare
-    }
-    return OpenDemuxer(demuxer: try makeDemuxer(media, interrupt))
-  }
-
   /// Works with another part of the index from now on.
   mutating func use(_ media: StoredTrack) throws(EngineError) {
     self.media = media
     index = try media.index(interrupt: interrupt)
-    if !isAtStart { upcoming = nil }
+    if !demuxer.isAtStart { upcoming = nil }
   }
 
   /// Makes the random-access point at decode index `target` the next sample to be read, or an
@@ -214,7 +181,7 @@ struct PacketReader: PacketInput, ~Copyable {
       }
       step *= 2
     }
-    try restart()
+    restart()
     skipUntil = target
   }
 
@@ -247,7 +214,7 @@ struct PacketReader: PacketInput, ~Copyable {
       }
       step *= 2
     }
-    try restart()
+    restart()
     skipUntil = target
   }
 
@@ -267,19 +234,13 @@ struct PacketReader: PacketInput, ~Copyable {
     bySeekingTo time: Int64, at position: Int64? = nil, isPlace: Bool = false, notAfter target: Int
   ) throws(EngineError) -> Bool {
     hasPending = false
-    isAtStart = false
     skipUntil = nil
     upcoming = nil
-    do throws(LibAVError) {
-      if isPlace {
-        try demuxer.seek(toByte: time)
-      } else {
-        try media.source.seek(&demuxer, in: stream.index, to: time, at: position)
-      }
-    } catch {
-      if error.code == .interrupted { throw EngineError(error, stage: .read, path: media.path) }
-      return false
-    }
+    let origin: DemuxingOrigin =
+      isPlace
+      ? .position(time)
+      : .ticks(time, ofStream: stream.index, at: position, time: media.duration(time))
+    guard try demuxer.seek(to: origin) else { return false }
     var packet = try mapErrors(.read, path: media.path, Packet.init)
     guard try readAny(into: &packet) else { return false }
     let place = index.decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position)
@@ -291,13 +252,11 @@ struct PacketReader: PacketInput, ~Copyable {
   }
 
   /// Starts over at the beginning of the file, where every demuxer is right.
-  private mutating func restart() throws(EngineError) {
+  private mutating func restart() {
     skipUntil = nil
     hasPending = false
     upcoming = 0
-    guard !isAtStart else { return }
-    demuxer = try PacketReader.makeDemuxer(media, interrupt)
-    isAtStart = true
+    demuxer.restart()
   }
 }
 

@@ -36,7 +36,8 @@ final class StoredSamples: RestartableStream {
         "The frames of '\(clip.path)' are parts of an animation's canvas, which no sample is",
         advice: .readDecoded, path: clip.path)
     }
-    packets = try PacketReader(media: clip.media, interrupt: clip.interrupt)
+    packets = try PacketReader(
+      media: clip.media, interrupt: clip.interrupt, sharing: clip.sharing)
     packet = try mapErrors(.read, path: clip.path, Packet.init)
     try begin(isWarm: false)
   }

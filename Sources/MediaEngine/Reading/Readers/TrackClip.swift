@@ -12,6 +12,8 @@ struct TrackClip {
   /// Measures the output of the decoder.
   var damage: DecodeErrorLog?
   var deinterlacing = Deinterlacing.none
+  /// The demuxers of tracks that are read at the same time.
+  var sharing: SharedDemuxers?
 
   var path: String { media.path }
   var stream: StreamInfo { media.stream }
@@ -26,7 +28,7 @@ struct TrackClip {
   func makeReader(threads: Int) throws(EngineError) -> FrameReader {
     var reader = try FrameReader(
       media: media, interrupt: interrupt, threads: threads, requiresWhole: requiresWhole,
-      damage: damage)
+      damage: damage, sharing: sharing)
     let start = media.ticks(range.start, rounding: .towardNegativeInfinity)
     if let position = reader.index.position(at: start), range.start > .zero {
       let first = max(0, position - leadingSamples)
@@ -38,7 +40,7 @@ struct TrackClip {
   /// Returns a reader of text at the first one that is shown in the range.
   func makeTextReader() throws(EngineError) -> PacketReader {
     var packets = try PacketReader(
-      media: media, interrupt: interrupt, requiresWhole: requiresWhole)
+      media: media, interrupt: interrupt, requiresWhole: requiresWhole, sharing: sharing)
     let first = firstText(in: packets.index)
     if first > 0, range.start > .zero { try packets.seek(to: first) }
     return packets

@@ -79,18 +79,22 @@ public final class AssetReader: Sendable {
         advice: .requestOutput)
     }
     let tracks = try await asset.load(.tracks)
-    let shared = ReaderState(outputs: requests.count)
-    var outputs: [AssetReaderOutput] = []
-    for (position, request) in requests.enumerated() {
-      let found: [AssetTrack]
+    var found: [[AssetTrack]] = []
+    for request in requests {
       if case .videoComposition(let setting, let ids) = request.track {
-        found = [
+        found.append([
           try await AssetReader.composedTrack(
             setting, of: ids, tracks, asset: asset, drawnBy: compositor)
-        ]
+        ])
       } else {
-        found = try AssetReader.findAll(request.track, among: tracks, asset: asset)
+        found.append(try AssetReader.findAll(request.track, among: tracks, asset: asset))
       }
+    }
+    let shared = ReaderState(
+      outputs: requests.count,
+      sharing: SharedDemuxers(found.joined().lazy.map(\.info.timeline)))
+    var outputs: [AssetReaderOutput] = []
+    for (position, (request, found)) in zip(requests, found).enumerated() {
       let mix = try await request.audioMix(of: asset, tracks)
       for track in found { try request.settings.validate(for: track, by: mix) }
       outputs.append(
@@ -207,7 +211,13 @@ final class ReaderState: Sendable {
   let interrupt = Interrupt()
   private let state: Mutex<State>
 
-  init(outputs: Int) { state = Mutex(State(unfinished: Set(0..<outputs))) }
+  /// The demuxers of the outputs' tracks.
+  let sharing: SharedDemuxers
+
+  init(outputs: Int, sharing: SharedDemuxers) {
+    state = Mutex(State(unfinished: Set(0..<outputs)))
+    self.sharing = sharing
+  }
 
   var status: (AssetReader.Status, EngineError?) {
     state.withLock { ($0.status, $0.error) }

@@ -16,6 +16,8 @@ public actor AssetReaderOutput: QueueActor {
   /// True where ``reset(forReadingTimeRanges:)`` is possible.
   public nonisolated let supportsRandomAccess: Bool
   private let state: ReaderState
+  /// The demuxers of the reader's tracks, for the first range.
+  private var sharing: SharedDemuxers?
   private let position: Int
   /// The ranges that are still to be read, without the current one.
   private var ranges: ArraySlice<TimeRange>
@@ -50,6 +52,7 @@ public actor AssetReaderOutput: QueueActor {
     isFinal = !supportsRandomAccess
     ranges = [timeRange]
     self.state = state
+    sharing = state.sharing
     self.position = position
   }
 
@@ -355,16 +358,19 @@ public actor AssetReaderOutput: QueueActor {
     self.range = range
     for track in tracks { try await track.timeline.prepare(interrupt: interrupt) }
     samples = try await WorkLimiter.shared.run(.interactive, interrupt: interrupt) {
-      [errors] () throws(EngineError) in
+      [errors, sharing] () throws(EngineError) in
       guard mixedTracks == nil else {
         return try MixedAudio(
           Array(zip(tracks, errors)), by: audioMix,
-          TrackReading(range: range, interrupt: state.interrupt),
+          TrackReading(
+            range: range, interrupt: state.interrupt, sharing: sharing),
           settings: settings.audioSettings())
       }
-      let reading = TrackReading(range: range, interrupt: state.interrupt, errors: errors[0])
+      let reading = TrackReading(
+        range: range, interrupt: state.interrupt, errors: errors[0], sharing: sharing)
       return try settings.samples(of: track.info, reading)
     }
+    sharing = nil
     ranges = ranges.dropFirst()
     return samples
   }

@@ -125,6 +125,8 @@ struct TrackReading {
   var isRestarted = false
   /// The treatment of frames of two fields.
   var deinterlacing = Deinterlacing.none
+  /// The demuxers of tracks that are read at the same time.
+  var sharing: SharedDemuxers?
 }
 
 /// The errors of decoding a range of a track: of one stored source, or of each of the parts or

@@ -30,6 +30,8 @@ final class MixedAudio: RestartableStream {
   private let limit: Int64
   /// The volume of the whole mix.
   private let volume: VolumeCurve
+  /// The demuxers of the tracks, unless others share them.
+  private let sharing: SharedDemuxers?
 
   /// A track, and its samples that were read and not yet added.
   private struct Input {
@@ -87,8 +89,10 @@ final class MixedAudio: RestartableStream {
       sampleFormat: isWide ? .f64 : .f32, sampleRate: rate, channels: count, isInterleaved: true,
       speakers: wanted.speakers, timePitch: wanted.timePitch)
     let read = TimeRange.nearest(to: position..<max(position, limit), rate: rate)
+    sharing = reading.sharing == nil ? SharedDemuxers(tracks.map(\.info.timeline)) : nil
     for (track, errors) in tracks {
       var reading = reading
+      reading.sharing = reading.sharing ?? sharing
       reading.range = read
       reading.errors = errors
       own.timePitch = mix.timePitch(of: track.trackID, else: wanted.timePitch)
@@ -109,6 +113,7 @@ final class MixedAudio: RestartableStream {
     let start = TimeRange.nearest(
       to: position..<max(position, limit), rate: layout.sampleRate
     ).start
+    sharing?.regroup()
     for index in inputs.indices {
       (inputs[index].buffer, inputs[index].isAtEnd) = (nil, false)
       try inputs[index].audio.restartable?.restart(at: start)

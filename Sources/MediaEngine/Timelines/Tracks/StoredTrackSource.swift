@@ -51,6 +51,6 @@ extension StoredTrack: TrackSource {
     return TrackClip(
       media: self, range: reading.range, interrupt: reading.interrupt,
       requiresWhole: reading.requiresWhole, damage: reading.errors?.log,
-      deinterlacing: reading.deinterlacing)
+      deinterlacing: reading.deinterlacing, sharing: reading.sharing)
   }
 }

@@ -48,6 +48,18 @@ extension TrackTimeline {
   }
 }
 
+extension SharedDemuxers {
+  /// Creates the demuxers of tracks that are read at the same time. The parts of a track of several are read one after
+  /// the other, each with a demuxer of its own.
+  convenience init(_ timelines: some Sequence<TrackTimeline>) {
+    self.init(
+      timelines.compactMap { timeline in
+        let sources = timeline.parts.compactMap(\.source)
+        return sources.count == 1 ? sources[0] as? StoredTrack : nil
+      })
+  }
+}
+
 /// A part of a timeline to be read, as the readers pass it on.
 struct ReadingPart {
   let part: TrackTimeline.Part

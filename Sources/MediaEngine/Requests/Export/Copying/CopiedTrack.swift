@@ -23,10 +23,11 @@ final class CopiedTrack: PacketStream {
   ///   - type: nil for video whose samples to copy are known, `cut`.
   ///   - audio: the description of an audio track in the file.
   ///   - described: the edits of samples with several descriptions.
+  ///   - sharing: the demuxers of tracks that are copied at the same time.
   init(
     _ media: StoredTrack, range: TrackRange, to type: FileType?,
     audio description: AudioTrackSummary? = nil, described: DescribedCopy? = nil,
-    cut given: TrackCut? = nil, interrupt: Interrupt
+    cut given: TrackCut? = nil, sharing: SharedDemuxers? = nil, interrupt: Interrupt
   ) throws(EngineError) {
     self.described = described
     let place = type?.format
@@ -50,7 +51,8 @@ final class CopiedTrack: PacketStream {
     self.media = media
     packet = try mapErrors(.read, path: media.path) { () throws(LibAVError) in Handoff(try Packet())
     }
-    reader = try PacketReader(media: media, interrupt: interrupt, requiresWhole: true)
+    reader = try PacketReader(
+      media: media, interrupt: interrupt, requiresWhole: true, sharing: sharing)
     position = cut.samples.lowerBound
     if !cut.samples.isEmpty { try reader.seek(to: cut.samples.lowerBound) }
   }

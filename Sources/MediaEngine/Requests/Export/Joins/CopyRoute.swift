@@ -124,7 +124,11 @@ struct CopyRoute {
   }
 
   /// Returns the packets of the exported part.
-  func makeSource(interrupt: Interrupt) throws(EngineError) -> any PacketStream {
+  ///
+  /// - Parameter sharing: the demuxers of the export's tracks.
+  func makeSource(
+    sharing: SharedDemuxers, interrupt: Interrupt
+  ) throws(EngineError) -> any PacketStream {
     switch samples {
     case .joined(let join): JoinedTrack(join, interrupt: interrupt)
     case .cut(let cut): try SmartTrack(cut, interrupt: interrupt)
@@ -132,7 +136,7 @@ struct CopyRoute {
     case .stored(let media, let range, let audio):
       try CopiedTrack(
         media, range: range, to: fileType, audio: audio, described: described,
-        interrupt: interrupt)
+        sharing: sharing, interrupt: interrupt)
     }
   }
 }

@@ -11,6 +11,8 @@ struct Passthrough: ~Copyable {
   private let export: ResolvedExport
   private let writer: MovieWriter
   private let cuts: ExportCuts
+  /// The demuxers of the tracks, where they are copied side by side.
+  private let sharing: SharedDemuxers
   /// The tracks that are copied.
   private var routes: [CopyRoute] = []
   /// Tracks of text that are converted to another kind of text, and those of added files.
@@ -24,6 +26,7 @@ struct Passthrough: ~Copyable {
   ) {
     self.export = export
     self.cuts = cuts
+    sharing = export.sharedDemuxers
     self.writer = writer
   }
 
@@ -39,7 +42,8 @@ struct Passthrough: ~Copyable {
         let errors = DecodeErrors(track.info.timeline, range: range)
         reports.append((track.info, errors))
         let reading = TrackReading(
-          range: track.range.time, interrupt: interrupt, requiresWhole: true, errors: errors)
+          range: track.range.time, interrupt: interrupt, requiresWhole: true, errors: errors,
+          sharing: source == nil ? sharing : nil)
         let stage = try TextStage(track, reading, codec: codec, writer: writer)
         texts.append((track.info, stage))
       case .video, .audio, .mixed, .mixedInto, .dropped: continue
@@ -117,7 +121,8 @@ struct Passthrough: ~Copyable {
   private func copyTracks() throws(EngineError) {
     var sources: [(packets: any PacketStream, target: Int)] = []
     for route in routes {
-      sources.append((try route.makeSource(interrupt: interrupt), route.target))
+      let packets = try route.makeSource(sharing: sharing, interrupt: interrupt)
+      sources.append((packets, route.target))
     }
     var merge = try PacketMerge(sources, path: writer.path)
     var isAtEnd = false

@@ -12,6 +12,8 @@ struct TrackStages: ~Copyable {
   /// The factors of the samples of audio tracks, by the numbers of the tracks.
   private let gains: [Int32: Double]
   private let interrupt: Interrupt
+  /// The demuxers of the tracks.
+  private let sharing: SharedDemuxers
   private var reports: [(track: TrackInfo, errors: DecodeErrors)] = []
   private var texts: [(track: TrackInfo, stage: TextStage)] = []
 
@@ -25,6 +27,7 @@ struct TrackStages: ~Copyable {
   ) {
     (self.export, self.cuts, self.writer) = (export, cuts, writer)
     (self.threadCount, self.gains, self.interrupt) = (threadCount, gains, interrupt)
+    sharing = export.sharedDemuxers
   }
 
   /// The stage of a track; nil where it has none of its own.
@@ -38,7 +41,8 @@ struct TrackStages: ~Copyable {
       var settings = AudioSettings(encoding.layout, timePitch: export.timePitch)
       settings.gain = gains[track.info.trackID] ?? 1
       let (audio, range, errors) = try export.audio(
-        of: track, tracks, settings, part: part?.range, interrupt: interrupt)
+        of: track, tracks, settings, part: part?.range,
+        sharing: sharing, interrupt: interrupt)
       reports += zip(tracks, errors).map { (track: $0, errors: $1) }
       return try AudioStage(
         track, audio, of: range, encoding: encoding, writer: writer, interrupt: interrupt)
@@ -47,7 +51,8 @@ struct TrackStages: ~Copyable {
     let errors = DecodeErrors(track.info.timeline, range: range)
     reports.append((track.info, errors))
     let reading = TrackReading(
-      range: track.range.time, interrupt: interrupt, requiresWhole: true, errors: errors)
+      range: track.range.time, interrupt: interrupt, requiresWhole: true, errors: errors,
+      sharing: sharing)
     switch track.treatment {
     case .dropped, .audio, .mixed, .mixedInto: return nil
     case .video(let encoding):
@@ -64,7 +69,8 @@ struct TrackStages: ~Copyable {
     case .copied, .joined:
       let route = try CopyRoute(track, cuts, isPart: true, to: writer)
       return CopyStage(
-        try route.makeSource(interrupt: interrupt), to: route.target, path: writer.path)
+        try route.makeSource(sharing: sharing, interrupt: interrupt), to: route.target,
+        path: writer.path)
     }
   }
 
@@ -92,21 +98,35 @@ extension ResolvedExport.Track {
 }
 
 extension ResolvedExport {
+  /// New demuxers of all tracks that are read side by side.
+  var sharedDemuxers: SharedDemuxers {
+    SharedDemuxers(
+      tracks.lazy.flatMap { track -> [TrackInfo] in
+        switch track.treatment {
+        case .dropped, .mixedInto: []
+        case .mixed(_, of: let tracks): tracks
+        default: [track.info]
+        }
+      }.map(\.timeline))
+  }
+
   /// The audio that a track is encoded from.
   ///
   /// - Parameters:
   ///   - tracks: those that become the track.
   ///   - part: the range in which the decoders' errors are counted; nil for all.
+  ///   - sharing: the demuxers of tracks that are read at the same time; nil for those of this audio.
   /// - Returns: the audio, its range, and the errors of the tracks' decoders.
   func audio(
     of track: Track, _ tracks: [TrackInfo], _ settings: AudioSettings, part: TimeRange? = nil,
-    interrupt: Interrupt
+    sharing: SharedDemuxers? = nil, interrupt: Interrupt
   ) throws(EngineError) -> (any MediaStream<SampleBuffer>, TimeRange, [DecodeErrors]) {
     let errors = tracks.map { DecodeErrors($0.timeline, range: part ?? trim.range) }
     let range = audioRange(track, of: tracks)
     let audio = try audioMix.audio(
       of: zip(tracks, errors).map { (info: $0, errors: $1) },
-      TrackReading(range: range, interrupt: interrupt, requiresWhole: true), settings)
+      TrackReading(range: range, interrupt: interrupt, requiresWhole: true, sharing: sharing),
+      settings)
     return (audio, range, errors)
   }
 
