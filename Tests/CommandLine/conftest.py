@@ -18,6 +18,14 @@ from waiting import HANG  # noqa: E402
 
 BINARY = Path(os.environ.get("REELWIRE_BINARY", ROOT / ".build/debug/reelwire")).resolve()
 
+# Prints the memory that a command took at its maximum.
+MEASURE = """
+import os, sys
+_, status, usage = os.wait4(os.spawnv(os.P_NOWAIT, sys.argv[1], sys.argv[1:]), 0)
+print(usage.ru_maxrss)
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
 
 def environment(**more: Optional[str]) -> Dict[str, str]:
     """The environment of a person who has set nothing: a variable that is None is removed."""
@@ -61,6 +69,17 @@ class Program:
         assert ended.returncode == code, (ended.returncode, ended.stdout, ended.stderr)
         assert ended.stdout == b""
         return ended.stderr.decode()
+
+    def memory(self, *arguments: str) -> int:
+        """The maximum size in memory of its largest process, in KiB, when it succeeds.
+
+        Linux counts the size of a process from before its `exec`, that is of its parent. So the parent is a small one,
+        and not that of the tests.
+        """
+        command = [sys.executable, "-S", "-c", MEASURE, str(BINARY), *arguments]
+        ended = subprocess.run(command, cwd=self.folder, env=environment(), capture_output=True, timeout=HANG)
+        assert ended.returncode == 0, ended.stderr.decode()
+        return int(ended.stdout.splitlines()[-1])
 
     def start(self, *arguments: str, **variables: Optional[str]) -> "subprocess.Popen[bytes]":
         return subprocess.Popen(
