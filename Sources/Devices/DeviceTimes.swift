@@ -24,7 +24,7 @@ package struct DeviceTimes: Sendable {
   /// the thread that waits for it.
   private static let tolerance = 30e6
   /// The number of such points, one after another, that begin another line.
-  private static let patience = 10
+  private static let maximumStrays = 10
   /// The seconds in which a change of the device's clock is followed.
   private static let settling = 2.0
   /// The maximum deviation of a device's clock, as a fraction.
@@ -42,7 +42,7 @@ package struct DeviceTimes: Sendable {
     let deviation = Double(time) - expected
     if abs(deviation) > Self.tolerance {
       strays += 1
-      if strays == Self.patience { begin(at: time, position) }
+      if strays == Self.maximumStrays { begin(at: time, position) }
       return
     }
     strays = 0

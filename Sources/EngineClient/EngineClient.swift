@@ -12,7 +12,7 @@ import Synchronization
 /// program has to ignore SIGPIPE, and to call `EngineHost.prepare()` before anything else.
 package final class EngineClient: Sendable {
   /// The engine has ended, or ended before it answered.
-  package struct Closed: Error, Sendable, Equatable {
+  package struct ConnectionClosedError: Error, Sendable, Equatable {
     package init() {}
   }
 
@@ -144,7 +144,7 @@ package final class EngineClient: Sendable {
           if !state.isClosed { state.pending[id] = continuation }
           return !state.isClosed
         }
-        guard isOpen else { return continuation.resume(throwing: Closed()) }
+        guard isOpen else { return continuation.resume(throwing: ConnectionClosedError()) }
         send(message)
         // The handler has run already, before there was anything to cancel.
         if Task.isCancelled { cancel(id) }
@@ -300,7 +300,7 @@ package final class EngineClient: Sendable {
       }
       return (state.pending.values, state.subscribers.values)
     }
-    for continuation in pending { continuation.resume(throwing: Closed()) }
+    for continuation in pending { continuation.resume(throwing: ConnectionClosedError()) }
     for subscriber in subscribers { subscriber(nil) }
   }
 }

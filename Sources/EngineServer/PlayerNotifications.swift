@@ -340,7 +340,7 @@ final class PlayerNotifications: Sendable {
     var left = 0
     if !isManual, observer.isPeriodic {
       if isReplaceable, let last = state.firings[handle]?.last,
-        observation.hostTime - last < Self.leastDistance
+        observation.hostTime - last < Self.minimumDistance
       {
         state.firings[handle]?.left += 1
         return
@@ -358,7 +358,7 @@ final class PlayerNotifications: Sendable {
     connection.post(notification, coalescing: "\(handle.rawValue) \(state.order)")
   }
 
-  private static let leastDistance = Time(value: 10, timescale: 1000)
+  private static let minimumDistance = Time(value: 10, timescale: 1000)
 
   /// Forgets an observer that is closed.
   func forget(_ observer: TimeObserverHandle) {

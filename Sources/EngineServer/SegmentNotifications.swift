@@ -13,7 +13,7 @@ final class SegmentNotifications: Sendable {
   private let handle = Mutex<AssetWriterHandle?>(nil)
 
   /// The time that a segment waits for shared memory that the client holds.
-  private static let patience = Duration.seconds(10)
+  private static let timeout = Duration.seconds(10)
 
   /// - Throws: `invalidParams` for the path of one file.
   init(_ delivery: WireDelivery?, _ engine: Engine, _ connection: Connection) throws(RPCError) {
@@ -35,7 +35,7 @@ final class SegmentNotifications: Sendable {
     let delivery = Delivery(
       self.delivery, engine: engine, owner: writer.rawValue, answering: nil)
     let data = try await DataBuffer.copy(
-      segment.bytes, to: delivery.destination(timeout: Self.patience))
+      segment.bytes, to: delivery.destination(timeout: Self.timeout))
     let blob = try await delivery.blob(
       data, mimeType: "video/mp4", index: segment.index.map { $0 + 1 } ?? 0)
     _ = await connection.notify(

@@ -12,7 +12,7 @@ extension Supervisor {
       sum.residentBytes += Int64(ProcessInformation.residentBytes)
       // The supervisor knows the workers; their confinement comes from the workers themselves.
       let (workers, deaths, copies) = self.state.withLock { state in
-        (state.workers.map { Int($0.process.pid) }, state.deaths, state.places.copies)
+        (state.workers.map { Int($0.process.pid) }, state.deaths, state.locations.copies)
       }
       if copies > 0 { sum.handles[HandleKind.asset.rawValue, default: copies] -= copies }
       sum.isolation?.workers = workers
@@ -24,18 +24,18 @@ extension Supervisor {
   func mergeHandles(_ call: ForwardedCall) {
     askAll(call) { (results: [HandleList.Result]) in
       let open = results.flatMap(\.handles)
-      let places = self.state.withLock { $0.places }
-      let gone = places.dead.map { handle, place in
+      let locations = self.state.withLock { $0.locations }
+      let gone = locations.terminated.map { handle, location in
         WireHandleInfo(
-          handle: AnyHandle(rawValue: handle), kind: place.kind,
+          handle: AnyHandle(rawValue: handle), kind: location.kind,
           describes: "its worker process has died")
       }
       var seen: Set<String> = []
       let all = (gone + open).filter { seen.insert($0.handle.rawValue).inserted }
       return HandleList.Result(
         handles: all.enumerated().sorted { left, right in
-          let first = places[left.element.handle.rawValue]?.number ?? .max
-          let second = places[right.element.handle.rawValue]?.number ?? .max
+          let first = locations[left.element.handle.rawValue]?.number ?? .max
+          let second = locations[right.element.handle.rawValue]?.number ?? .max
           return (first, left.offset) < (second, right.offset)
         }.map(\.element))
     }

@@ -53,7 +53,7 @@ extension Supervisor {
         return
       }
       worker.ended(operation)
-      _ = state.withLock { $0.places.remove(operation) }
+      _ = state.withLock { $0.locations.remove(operation) }
       endIfUnused(worker)
     } else if method == VideoCompositionComposeFrame.method {
       let number = WorkerMessage.members(["request"], of: params)["request"]
@@ -69,7 +69,7 @@ extension Supervisor {
     guard let started = WorkerMessage.result(of: rest, as: StartedOperation.self) else { return }
     let handle = started.operation.rawValue
     worker.begin(handle, running)
-    state.withLock { $0.places.add([(handle, .operation)], in: worker, files: running.files) }
+    state.withLock { $0.locations.add([(handle, .operation)], in: worker, files: running.files) }
   }
 
   /// Registers the new objects of a result, before the caller has them.
@@ -84,8 +84,8 @@ extension Supervisor {
       isFile ? try? JSONDecoding.decode(AssetOpen.self, from: call.params ?? .null) : nil
     let owner = facts.objectsAreParts ? facts.handles(in: call.params).first : nil
     state.withLock { state in
-      state.places.add(objects, in: worker, files: files, ownedBy: owner)
-      if let opening { state.places.note(opening, of: first.handle) }
+      state.locations.add(objects, in: worker, files: files, ownedBy: owner)
+      if let opening { state.locations.note(opening, of: first.handle) }
     }
   }
 }

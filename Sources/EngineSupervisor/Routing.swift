@@ -83,21 +83,21 @@ extension Supervisor {
   private func route(
     _ placement: Placement, _ handles: [String], _ files: Set<String>
   ) throws(ErrorObject) -> (Worker, Set<String>) {
-    let (places, suspicions) = state.withLock { state in
+    let (locations, suspicions) = state.withLock { state in
       (
-        handles.reduce(into: [String: Places.Place]()) { $0[$1] = state.places[$1] },
+        handles.reduce(into: [String: HandleLocations.Location]()) { $0[$1] = state.locations[$1] },
         state.suspects.isEmpty ? [] : files.map { ($0, state.suspects.suspicion(of: $0)) }
       )
     }
     for handle in handles {
-      guard let death = places[handle]?.death else { continue }
-      throw death.about(AnyHandle(rawValue: handle))
+      guard let error = locations[handle]?.terminationError else { continue }
+      throw error.about(AnyHandle(rawValue: handle))
     }
     if let refused = suspicions.first(where: { $0.1 == .refused }) {
       throw ErrorObject(refusalOf: refused.0)
     }
-    let inherited = places.values.reduce(into: Set<String>()) { $0.formUnion($1.files) }
-    let workers = places.values.compactMap(\.worker)
+    let inherited = locations.values.reduce(into: Set<String>()) { $0.formUnion($1.files) }
+    let workers = locations.values.compactMap(\.worker)
     guard let worker = workers.first else {
       switch placement {
       case .library: return (try self.worker(for: .libraries), [])
@@ -114,8 +114,8 @@ extension Supervisor {
     if isTogether, worker.purpose != .any || placement != .main { return (worker, inherited) }
     if let file = workers.lazy.compactMap(\.file).first { throw ErrorObject(separationOf: file) }
     let main = try mainWorker()
-    for (handle, place) in places where place.worker !== main && place.copy !== main {
-      guard let opening = place.opening else { throw ErrorObject(differenceOf: handle) }
+    for (handle, location) in locations where location.worker !== main && location.copy !== main {
+      guard let opening = location.opening else { throw ErrorObject(differenceOf: handle) }
       copy(handle, opening, to: main)
     }
     return (main, inherited)
@@ -123,7 +123,7 @@ extension Supervisor {
 
   /// Opens an asset in another worker, too, before that worker gets a request which names it.
   private func copy(_ handle: String, _ opening: AssetOpen, to worker: Worker) {
-    state.withLock { $0.places.note(copyIn: worker, of: handle) }
+    state.withLock { $0.locations.note(copyIn: worker, of: handle) }
     ask(
       worker,
       WorkerMessages.CopyAsset(handle: AssetHandle(rawValue: handle), opening: opening))
@@ -226,16 +226,16 @@ extension Supervisor {
 
   func closeHandle(_ call: ForwardedCall) {
     guard let handle = facts(of: call.method).handles(in: call.params).first,
-      let place = state.withLock({ $0.places[handle] })
+      let location = state.withLock({ $0.locations[handle] })
     else { return pass(call) }
-    if let copy = place.copy { ask(copy, call.method, call.paramsBytes) }
+    if let copy = location.copy { ask(copy, call.method, call.paramsBytes) }
     let forgetDead: @Sendable () -> Void = {
-      _ = self.state.withLock { $0.places.remove(handle) }
+      _ = self.state.withLock { $0.locations.remove(handle) }
       call.answer(EmptyResult())
     }
-    if let worker = place.worker,
+    if let worker = location.worker,
       send(
-        call, to: worker, [handle], place.files, onResult: { self.forget(handle, worker) },
+        call, to: worker, [handle], location.files, onResult: { self.forget(handle, worker) },
         onDeath: forgetDead)
     {
       return
@@ -245,7 +245,7 @@ extension Supervisor {
 
   /// Removes a closed handle.
   private func forget(_ handle: String, _ worker: Worker) {
-    let gone = state.withLock { $0.places.remove(handle) }
+    let gone = state.withLock { $0.locations.remove(handle) }
     worker.cancelRequests(of: gone)
     endIfUnused(worker)
   }

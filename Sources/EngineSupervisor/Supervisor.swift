@@ -36,7 +36,7 @@ public final class Supervisor: Sendable {
     public var workers = 3
     /// The seconds that a worker with unanswered requests may read nothing before it is pinged, and
     /// those that it has for the answer before it is killed.
-    public var patience = 10.0
+    public var timeout = 10.0
     /// The seconds that requests of a closed object have to end before they are cancelled.
     public var closingGrace = 0.3
     /// The seconds after which the process of devices is ended when nothing uses it.
@@ -61,7 +61,7 @@ public final class Supervisor: Sendable {
     var main: Worker?
     /// All running workers, the oldest first.
     var workers: [Worker] = []
-    var places = Places()
+    var locations = HandleLocations()
     var suspects = SuspectFiles()
     /// The workers that have requested frames, by the numbers of their requests.
     var compositors: [Int: Worker] = [:]

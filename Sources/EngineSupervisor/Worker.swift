@@ -88,7 +88,7 @@ final class Worker: Sendable {
   /// The grace periods of a worker.
   struct Times: Sendable {
     /// The time that its reading thread may take.
-    var patience: DispatchTimeInterval
+    var timeout: DispatchTimeInterval
     /// The time that requests of a closed object have to end before they are cancelled.
     var closingGrace: DispatchTimeInterval
   }
@@ -142,7 +142,7 @@ final class Worker: Sendable {
   ///
   /// It checks only while there are requests, and pings only when one has gone unanswered for long.
   private func watch() {
-    later(times.patience) { worker in
+    later(times.timeout) { worker in
       let sent = worker.state.withLock { state -> (serial: UInt64, taken: Int)? in
         state.isWatched = !state.pending.isEmpty && !state.isClosed
         guard state.isWatched else { return nil }
@@ -154,7 +154,7 @@ final class Worker: Sendable {
         method: WorkerMessages.Ping.method,
         answer: { [weak worker] _ in worker?.watch() }, fail: { _ in })
       guard worker.ask(serial, [], ping) else { return }
-      worker.later(worker.times.patience) { worker in
+      worker.later(worker.times.timeout) { worker in
         guard worker.answered(serial) != nil else { return }
         // Its answer is after others, which it is still sending.
         let isSending = worker.state.withLock { $0.taken != taken }

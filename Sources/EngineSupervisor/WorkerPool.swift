@@ -22,7 +22,7 @@ extension Supervisor {
     return try starting.withLock { (_) throws(ErrorObject) in
       let (found, count) = state.withLock { state in
         let workers = state.workers.filter { $0.purpose == .any && !$0.isEnding }
-        let counts = workers.map { (worker: $0, objects: state.places.count(in: $0)) }
+        let counts = workers.map { (worker: $0, objects: state.locations.count(in: $0)) }
         return (counts.min { $0.objects < $1.objects }, workers.count)
       }
       if let found, found.objects == 0 || count >= options.workers { return found.worker }
@@ -51,7 +51,7 @@ extension Supervisor {
     _ purpose: Worker.Purpose = .any, isMain: Bool = false
   ) throws(ErrorObject) -> Worker {
     let times = Worker.Times(
-      patience: .milliseconds(Int(options.patience * 1000)),
+      timeout: .milliseconds(Int(options.timeout * 1000)),
       closingGrace: .milliseconds(Int(options.closingGrace * 1000)))
     let worker = Worker(
       try firstOrNew(purpose), purpose, times, unreadLimit: options.unreadLimit)
@@ -92,7 +92,7 @@ extension Supervisor {
     if worker.purpose == .devices, options.rings?.isInUse ?? false { return }
     let isUnused = state.withLock { state in
       if worker.purpose == .devices, state.observation.params != nil { return false }
-      guard worker.purpose != .any, !state.places.isUsed(worker) else { return false }
+      guard worker.purpose != .any, !state.locations.isUsed(worker) else { return false }
       // It has done its work: another file caused the end that this one was suspected of.
       if let file = worker.file { state.suspects.clear(file) }
       return true
@@ -108,7 +108,7 @@ extension Supervisor {
         guard !worker.isEnding, !worker.isClosed else { return true }
         let isInUse =
           worker.isBusy
-          || state.withLock { $0.places.isUsed(worker) || $0.observation.params != nil }
+          || state.withLock { $0.locations.isUsed(worker) || $0.observation.params != nil }
           || options.rings?.isInUse ?? false
         guard !isInUse, worker.uses == uses else { return false }
         _ = worker.end()
@@ -142,12 +142,12 @@ extension Supervisor {
       .reduce(into: Set<String>()) { $0.formUnion($1) }
     let death = ErrorObject(death: end, files: inWork)
     let (connection, handles) = state.withLock { state in
-      let handles = state.places.handles(in: worker)
+      let handles = state.locations.handles(in: worker)
       state.workers.removeAll { $0 === worker }
       if state.main === worker { state.main = nil }
       if end == .exit(code: WorkerExit.unfinished) { state.hadExports = true }
       state.compositors = state.compositors.filter { $0.value !== worker }
-      state.places.bury(worker, death)
+      state.locations.markTerminated(worker, death)
       if !wasExpected {
         state.deaths += 1
         // A file that has hung was cancelled, and is in work no longer.
@@ -164,7 +164,7 @@ extension Supervisor {
       pending.fail(error)
     }
     for (operation, running) in unfinished.operations.sorted(by: { $0.key < $1.key }) {
-      _ = state.withLock { $0.places.remove(operation) }
+      _ = state.withLock { $0.locations.remove(operation) }
       var error = death.during(type(of: running.request).method)
       error.data?.path = running.files.count == 1 ? running.files.first : nil
       let handle = OperationHandle(rawValue: operation)

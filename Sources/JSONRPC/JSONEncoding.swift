@@ -6,7 +6,7 @@
 /// and doubles that are not finite null.
 public enum JSONEncoding {
   /// Returns the compact JSON text of `value` as UTF-8; throws only the errors of `value` itself,
-  /// or ``Misuse`` when it writes to a container that is closed already.
+  /// or ``ContainerClosedError`` when it writes to a container that is closed already.
   public static func encode(_ value: some Encodable) throws -> [UInt8] {
     var writer = JSONWriter()
     try encode(value, into: &writer)
@@ -22,7 +22,7 @@ public enum JSONEncoding {
 
   /// A type wrote to a container after it had continued with an enclosing one; text can't be
   /// reopened.
-  public struct Misuse: Error, Sendable {}
+  public struct ContainerClosedError: Error, Sendable {}
 }
 
 /// The text being written and the containers that are open in it, innermost last.
@@ -96,7 +96,7 @@ final class JSONOutput {
   func prepareElement(in reference: Reference) throws {
     guard scopes.indices.contains(reference.index),
       scopes[reference.index].identity == reference.identity
-    else { throw JSONEncoding.Misuse() }
+    else { throw JSONEncoding.ContainerClosedError() }
     close(to: reference.index + 1)
     if !scopes[reference.index].isEmpty { writer.append(UInt8(ascii: ",")) }
     scopes[reference.index].isEmpty = false

@@ -23,7 +23,7 @@ public final class Library: Sendable {
   /// The limit of one scan at a time: two would write the same files twice.
   private let turns = WorkLimiter(slots: 1)
   private let observers = Mutex<[Int: @Sendable () -> Void]>([:])
-  private let observations = Turn()
+  private let observations = AtomicCounter()
 
   /// Opens the library of a database.
   ///

@@ -12,7 +12,7 @@ final class LibraryDatabase: Sendable {
   let writer: DatabaseQueue
   private let readers: [DatabaseQueue]
   private let walker: DatabaseQueue
-  private let turn = Turn()
+  private let turn = AtomicCounter()
 
   /// Opens a database, which is created if there is none.
   ///

@@ -16,10 +16,10 @@ internal import CSQLite
 
   /// Opens a file.
   ///
-  /// - Parameter patience: the maximum time that a statement waits for another connection, in
+  /// - Parameter busyTimeout: the maximum time that a statement waits for another connection, in
   ///   milliseconds.
   package init(
-    path: String, access: Access, patience: Int32 = 5000
+    path: String, access: Access, busyTimeout: Int32 = 5000
   ) throws(DatabaseError) {
     var opened: OpaquePointer? = nil
     let flags =
@@ -35,7 +35,7 @@ internal import CSQLite
       unsafe sqlite3_close_v2(connection)
       throw error
     }
-    unsafe sqlite3_busy_timeout(connection, patience)
+    unsafe sqlite3_busy_timeout(connection, busyTimeout)
     _ = unsafe rw_restrict(connection)
     _ = unsafe sqlite3_create_function_v2(
       connection, "lowercased", 1,

@@ -56,7 +56,7 @@ package final class OutputFile: Sendable {
         reason: isFolder ? .folderOfThatName : nil)
     }
     if other != nil { try folder.requireWritable() }
-    guard folder.claim(name) else {
+    guard folder.reserve(name) else {
       throw SystemError(
         .exists, operation: .create, subject: path,
         detail: "something else is being written to this path")

@@ -109,22 +109,22 @@ final class OutputFolder: Sendable {
   // MARK: One writer for a name
 
   /// A name in a folder that an output of this process is going to have.
-  private struct Claim: Hashable {
+  private struct PathReservation: Hashable {
     var device: dev_t
     var inode: ino_t
     var name: String
   }
-  private static let claims = Mutex<Set<Claim>>([])
+  private static let reservations = Mutex<Set<PathReservation>>([])
 
-  /// Claims a name; returns false when another output of this process has claimed it: the conflict
+  /// Reserves a name; returns false when another output of this process has reserved it: the conflict
   /// would only show when all of its work is done.
-  func claim(_ name: String) -> Bool {
-    let claim = Claim(device: device, inode: inode, name: name)
-    return OutputFolder.claims.withLock { $0.insert(claim).inserted }
+  func reserve(_ name: String) -> Bool {
+    let reservation = PathReservation(device: device, inode: inode, name: name)
+    return OutputFolder.reservations.withLock { $0.insert(reservation).inserted }
   }
 
   func release(_ name: String) {
-    let claim = Claim(device: device, inode: inode, name: name)
-    OutputFolder.claims.withLock { _ = $0.remove(claim) }
+    let reservation = PathReservation(device: device, inode: inode, name: name)
+    OutputFolder.reservations.withLock { _ = $0.remove(reservation) }
   }
 }

@@ -72,7 +72,7 @@ enum Main {
 
   private static func run(as role: ServerRole) async {
     do {
-      try refuseWhatIsNoText()
+      try requireUTF8Arguments()
       try refuseUnknownCommand()
       var command = try Reelwire.parseAsRoot(FileArguments.all)
       if let command = command as? Serve, case .engine(let role) = role {
@@ -102,7 +102,7 @@ enum Main {
 
   /// An option that isn't UTF-8 would be repaired, and then name another file than the one that is
   /// meant; of names alone that is (``FileArguments``).
-  private static func refuseWhatIsNoText() throws {
+  private static func requireUTF8Arguments() throws {
     for (index, text) in CommandLine.arguments.enumerated().dropFirst() where text.hasPrefix("-") {
       guard let bytes = unsafe CommandLine.unsafeArgv[index],
         unsafe String(validatingCString: bytes) == nil

@@ -216,7 +216,7 @@ struct Serve: AsyncParsableCommand {
     }
     options.first = first
     options.path = { EngineHost.path(of: $0) }
-    options.patience = workerPatience
+    options.timeout = workerPatience
     options.closingGrace = closingGrace
     options.rings = shared.rings
     return Supervisor(options)

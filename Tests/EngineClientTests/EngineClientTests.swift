@@ -192,7 +192,9 @@ struct EngineClientTests {
     let all = client.notifications()
     await client.close()
     #expect(await all.first { _ in true } == nil)
-    await #expect(throws: EngineClient.Closed.self) { try await client.call(EngineStats()) }
+    await #expect(throws: EngineClient.ConnectionClosedError.self) {
+      try await client.call(EngineStats())
+    }
     #expect(await client.notifications().first { _ in true } == nil)
     try FileManager.default.removeItem(at: folder)
   }

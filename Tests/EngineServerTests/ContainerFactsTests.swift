@@ -18,7 +18,7 @@ struct ContainerFactsTests {
     guard
       case .finished(let loaded) = try await client.call(
         AssetLoadValues(asset: asset, keys: [.containerFacts], completion: .response))
-    else { throw TestClient.Closed() }
+    else { throw TestClient.ConnectionClosedError() }
     if let error = loaded.values.containerFacts?.error { throw error }
     return try #require(loaded.values.containerFacts?.value)
   }

@@ -37,7 +37,7 @@ struct LibraryTests {
 
   private func scan(_ library: LibraryHandle, _ client: TestClient) async throws -> LibraryDidScan {
     let reply = try await client.call(LibraryScan(library: library, completion: .response))
-    guard case .finished(let end) = reply else { throw TestClient.Closed() }
+    guard case .finished(let end) = reply else { throw TestClient.ConnectionClosedError() }
     return end
   }
 
@@ -88,7 +88,7 @@ struct LibraryTests {
       let asset = try await client.call(AssetOpen(library: library, item: item.item)).asset
       let loaded = try await client.call(
         AssetLoadValues(asset: asset, keys: [.duration], completion: .response))
-      guard case .finished(let end) = loaded else { throw TestClient.Closed() }
+      guard case .finished(let end) = loaded else { throw TestClient.ConnectionClosedError() }
       #expect(end.values.duration?.value?.time == Time(value: 2, timescale: 1))
     }
   }
@@ -236,7 +236,7 @@ struct LibraryTests {
       _ = try await scan(library, client)
       let reply = try await client.call(
         LibraryDuplicates(library: library, completion: .response))
-      guard case .finished(let end) = reply else { throw TestClient.Closed() }
+      guard case .finished(let end) = reply else { throw TestClient.ConnectionClosedError() }
       #expect(end.result == .succeeded)
       #expect(end.groups.map { Set($0.compactMap(\.name)) } == [["tone.wav", "b.wav"]])
       let folders = try await client.call(LibraryCollections(library: library, type: .folder))
@@ -264,7 +264,7 @@ struct LibraryTests {
     try await withClient(transport) { client in
       let library = try await open(client, place)
       let reply = try await client.call(LibraryScan(library: library))
-      guard case .started(let operation) = reply else { throw TestClient.Closed() }
+      guard case .started(let operation) = reply else { throw TestClient.ConnectionClosedError() }
       _ = try await client.call(HandleClose(handle: AnyHandle(library)))
       let end = try await client.terminal(LibraryDidScan.self, of: operation)
       #expect(end.result != .failed)

@@ -83,7 +83,7 @@ struct SalvageTests {
       guard
         case .finished(let loaded) = try await client.call(
           AssetLoadValues(asset: asset, keys: [.duration], completion: .response))
-      else { throw TestClient.Closed() }
+      else { throw TestClient.ConnectionClosedError() }
       let duration = try #require(loaded.values.duration?.value).time.seconds
       #expect(duration > 2 && duration < 3.5, "\(duration)")
       let (reader, output) = try await client.read(

@@ -122,7 +122,7 @@ private func text(_ value: some Encodable) throws -> String {
         try inner.encode(1, forKey: .value)
       }
     }
-    #expect(throws: JSONEncoding.Misuse.self) { try JSONEncoding.encode(Sample()) }
+    #expect(throws: JSONEncoding.ContainerClosedError.self) { try JSONEncoding.encode(Sample()) }
   }
 
   @Test func inheritanceSharesAnObject() throws {

@@ -5,58 +5,58 @@ import Testing
 
 @testable import MediaEngine
 
-/// The detection of decoder calls that never return: by looks that are made up, without a clock.
+/// The detection of decoder calls that never return: by made-up snapshots, without a clock.
 struct DecoderStallsTests {
-  private typealias Look = DecoderStalls.Look
+  private typealias Snapshot = DecoderStalls.Snapshot
 
-  /// A look at one call of its own time, in a process that has used as much, and `beside` by other
+  /// A snapshot of one call of its own time, in a process that has used as much, and `beside` by other
   /// work.
-  private func look(
+  private func snapshot(
     _ number: UInt64 = 1, time: UInt64 = 100, beside: UInt64 = 0, isWaiting: Bool = true
-  ) -> Look {
-    Look(
-      calls: [Look.Call(number: number, time: time, isWaiting: isWaiting)], time: time + beside,
+  ) -> Snapshot {
+    Snapshot(
+      calls: [Snapshot.Call(number: number, time: time, isWaiting: isWaiting)], time: time + beside,
       isWaiting: isWaiting && beside == 0)
   }
 
-  /// With which of the looks a stall is found.
-  private func found(_ count: Int, _ look: (UInt64) -> Look) -> [Int] {
+  /// With which of the snapshots a stall is found.
+  private func found(_ count: Int, _ snapshot: (UInt64) -> Snapshot) -> [Int] {
     var stalls = DecoderStalls(negligible: 10)
-    return (0..<count).filter { !stalls.take(look(UInt64($0))).isEmpty }
+    return (0..<count).filter { !stalls.take(snapshot(UInt64($0))).isEmpty }
   }
 
   @Test func aCallThatDoesNothingIsFoundOnce() {
-    #expect(found(100) { _ in look() } == [DecoderStalls.looks])
-    #expect(found(100) { look(time: 5 * $0) } == [DecoderStalls.looks])
+    #expect(found(100) { _ in snapshot() } == [DecoderStalls.snapshots])
+    #expect(found(100) { snapshot(time: 5 * $0) } == [DecoderStalls.snapshots])
   }
 
   @Test func oneThatUsesTheProcessorIsNone() {
-    #expect(found(200) { look(time: 11 * $0) }.isEmpty)
+    #expect(found(200) { snapshot(time: 11 * $0) }.isEmpty)
   }
 
   /// A busy machine may schedule a thread hardly at all.
   @Test func oneThatCouldRunIsNone() {
-    #expect(found(200) { _ in look(isWaiting: false) }.isEmpty)
-    #expect(found(200) { look(isWaiting: $0 % UInt64(DecoderStalls.looks) != 0) }.isEmpty)
+    #expect(found(200) { _ in snapshot(isWaiting: false) }.isEmpty)
+    #expect(found(200) { snapshot(isWaiting: $0 % UInt64(DecoderStalls.snapshots) != 0) }.isEmpty)
   }
 
   @Test func manyShortCallsAreNone() {
-    #expect(found(200) { look($0) }.isEmpty)
+    #expect(found(200) { snapshot($0) }.isEmpty)
   }
 
   /// Other running work may be a thread that the decoder has started later.
   @Test func besideOtherWorkItTakesLonger() {
-    #expect(found(200) { look(beside: 1000 * $0 + 1) } == [DecoderStalls.looksBesideOthers])
+    #expect(found(200) { snapshot(beside: 1000 * $0 + 1) } == [DecoderStalls.snapshotsBesideOthers])
   }
 
   @Test func oneOfTwoIsFound() {
     var stalls = DecoderStalls(negligible: 10)
     let found = (0..<UInt64(60)).flatMap { number in
       stalls.take(
-        Look(
+        Snapshot(
           calls: [
-            Look.Call(number: 1, time: 100, isWaiting: true),
-            Look.Call(number: 2 + number, time: 50 * number, isWaiting: false),
+            Snapshot.Call(number: 1, time: 100, isWaiting: true),
+            Snapshot.Call(number: 2 + number, time: 50 * number, isWaiting: false),
           ], time: 50 * number, isWaiting: false))
     }
     #expect(found.map(\.number) == [1])
@@ -68,8 +68,8 @@ struct DecoderStallsTests {
     let limiter = WorkLimiter(slots: 1)
     let thread = ThreadActivity.current
     let watch = HangWatch {
-      Look(
-        calls: [Look.Call(number: 1, thread: thread, time: 0, isWaiting: true)], time: 0,
+      Snapshot(
+        calls: [Snapshot.Call(number: 1, thread: thread, time: 0, isWaiting: true)], time: 0,
         isWaiting: true)
     }
     let stalls = Atomic(0)
@@ -79,7 +79,7 @@ struct DecoderStallsTests {
     }
     try await limiter.enter(interrupt: Interrupt())
     let piece = watch.begin(Interrupt(), in: limiter)
-    for _ in 0...DecoderStalls.looks { watch.lookAtDecoders() }
+    for _ in 0...DecoderStalls.snapshots { watch.observeDecoders() }
     #expect(stalls.load(ordering: .relaxed) == 1)
     // Doesn't wait.
     try await limiter.enter(interrupt: Interrupt())

@@ -131,7 +131,7 @@ struct PushedAudioTests {
     }
     if isFinished { queue.finish() }
     let audio = PushedAudio(
-      queue, in: SessionTimes(.all), isOfDevice: true, as: layout, interrupt: Interrupt())
+      queue, in: WritingSession(.all), isOfDevice: true, as: layout, interrupt: Interrupt())
     var found: [SampleBuffer] = []
     while true {
       switch try audio.take() {

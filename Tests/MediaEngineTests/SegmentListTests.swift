@@ -7,7 +7,7 @@ import Testing
 /// A source without media.
 private struct NumberedSource: SegmentSource {
   let number: Int
-  var isHeld: Bool { number < 0 }
+  var isFrozen: Bool { number < 0 }
 }
 
 /// The edits of a composition's track, against a model that knows no segments: the media at a time

@@ -36,7 +36,7 @@ struct TimeStretchTests {
     let count = Int64(planes[0].count)
     let whole = Int64((Int128(count) * denominator + numerator - 1) / numerator)
     let request = StretchRequest(
-      course: .constant(ratio), sourceRate: rate, rate: rate,
+      curve: .constant(ratio), sourceRate: rate, rate: rate,
       channels: .standard(channels: planes.count),
       sourceCount: count, wanted: wanted ?? 0..<whole)
     let stretcher = try request.makeStretcher(algorithm)

@@ -35,8 +35,8 @@ final class CameraRun {
   /// Delivers frames as they arrive; blocks until the end.
   func deliverFrames(to deliver: (CaptureArrival) -> Void) -> End {
     // Sessions report a stall first. Some cameras that are unplugged are only silent.
-    let patience = max(Self.second, 10 * step) + Self.second / 4
-    var (last, silence) = (MonotonicClock.now, patience)
+    let timeout = max(Self.second, 10 * step) + Self.second / 4
+    var (last, silence) = (MonotonicClock.now, timeout)
     while true {
       switch camera.wait(nanoseconds: last + silence - MonotonicClock.now) {
       case .stopped: return .stopped
@@ -44,11 +44,11 @@ final class CameraRun {
       case .silent:
         // For a camera that was started and has never delivered a frame, the session decides.
         let isNew = lastTime == nil && !isBack
-        let limit = isNew ? Int64.max : max(Self.limit, patience)
+        let limit = isNew ? Int64.max : max(Self.limit, timeout)
         guard silence < limit, CameraDevice.isThere(path) else { return .isGone }
         silence = min(silence + Self.second, limit)
       case .frame(let frame):
-        (last, silence) = (MonotonicClock.now, patience)
+        (last, silence) = (MonotonicClock.now, timeout)
         if isBack { deliver(.connected) }
         isBack = false
         take(frame, deliver)

@@ -6,7 +6,7 @@ final class DeviceWatch: CaptureHardwareWatch {
   private let thread = DeviceThread()
 
   /// The first and the maximum time between two attempts to connect to a server, in nanoseconds.
-  private static let patience = (first: Int64(1_000_000_000), maximum: Int64(30_000_000_000))
+  private static let retryDelay = (first: Int64(1_000_000_000), maximum: Int64(30_000_000_000))
 
   /// Returns when changes are reported, or when the server isn't there.
   ///
@@ -17,12 +17,12 @@ final class DeviceWatch: CaptureHardwareWatch {
   ) async {
     do {
       try await thread.start { stop, started in
-        var patience = Self.patience.first
+        var retryDelay = Self.retryDelay.first
         repeat {
-          if Self.follow(open, stop, started, changed) { patience = Self.patience.first }
+          if Self.follow(open, stop, started, changed) { retryDelay = Self.retryDelay.first }
           started(.success(()))
-          defer { patience = min(patience * 2, Self.patience.maximum) }
-          if stop.wait(nanoseconds: patience) { return }
+          defer { retryDelay = min(retryDelay * 2, Self.retryDelay.maximum) }
+          if stop.wait(nanoseconds: retryDelay) { return }
         } while true
       }
     } catch {

@@ -9,7 +9,7 @@ final class Microphone: CaptureSource {
   private let thread = DeviceThread()
 
   /// The first and the maximum time between two attempts to connect to a server that is gone, in nanoseconds.
-  private static let patience = (first: Int64(1_000_000_000), maximum: Int64(30_000_000_000))
+  private static let retryDelay = (first: Int64(1_000_000_000), maximum: Int64(30_000_000_000))
 
   init(_ id: String) { self.id = id }
 
@@ -80,8 +80,8 @@ final class Microphone: CaptureSource {
     _ deliver: (CaptureArrival) -> Void
   ) -> AudioServerInput? {
     var end = end
-    var patience = Self.patience.first
-    while !stop.wait(nanoseconds: patience) {
+    var retryDelay = Self.retryDelay.first
+    while !stop.wait(nanoseconds: retryDelay) {
       do throws(AudioServerInput.Refusal) {
         let input = try open(sampleRate, channels, stop)
         deliver(end == .isGone ? .connected : .resumed)
@@ -90,7 +90,8 @@ final class Microphone: CaptureSource {
         // A restarted server may lack the device.
         if error.end == .isGone, end != .isGone { deliver(.disconnected) }
         end = error.end
-        patience = end == .isGone ? Self.patience.first : min(patience * 2, Self.patience.maximum)
+        retryDelay =
+          end == .isGone ? Self.retryDelay.first : min(retryDelay * 2, Self.retryDelay.maximum)
       }
     }
     return nil

@@ -155,9 +155,9 @@ extension Engine {
     try requireSome(request.sampleBuffers, "sampleBuffers")
     try requireFewer(request.sampleBuffers.count, than: 10_000, "sampleBuffers")
     // In order of arrival, regardless of the time that each takes to be read.
-    let turn = found.input.arrive()
-    await turn.begin()
-    defer { turn.end() }
+    let ticket = found.input.takeTicket()
+    await ticket.begin()
+    defer { ticket.end() }
     var samples: [SampleBuffer] = []
     var held: [LeaseHandle?] = []
     for (index, wire) in request.sampleBuffers.enumerated() {

@@ -80,13 +80,13 @@ import SystemIO
 
   /// The number of times that the decoder has found damage in its packets, also where frames don't
   /// show it, and the number of times that it has missed frames that others refer to.
-  package var complaints: Complaints {
-    unsafe Complaints(
+  package var errorCounts: ErrorCounts {
+    unsafe ErrorCounts(
       damage: Int(rw_decoder_complaints(context, false)),
       references: Int(rw_decoder_complaints(context, true)))
   }
 
-  package struct Complaints: Sendable {
+  package struct ErrorCounts: Sendable {
     package var damage = 0
     package var references = 0
     package init() {}

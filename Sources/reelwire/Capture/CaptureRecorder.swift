@@ -102,7 +102,7 @@ final class CaptureRecorder: Sendable {
         try await show(&progress, level)
       }
     }
-    throw EngineClient.Closed()
+    throw EngineClient.ConnectionClosedError()
   }
 
   /// `0:12.500  1.2 MB  0 dropped  -12 dB`

@@ -63,7 +63,7 @@ struct Call: EngineCommand {
         ["method": .string(notification.method), "params": notification.params] as JSONValue)
     }
     try Task.checkCancellation()
-    guard !conversation.hasWork else { throw EngineClient.Closed() }
+    guard !conversation.hasWork else { throw EngineClient.ConnectionClosedError() }
     if failed { throw ExitCode(1) }
   }
 }

@@ -215,7 +215,7 @@ struct Image: EngineCommand {
       if outstanding == 0 { break }
     }
     try Task.checkCancellation()
-    guard outstanding == 0 else { throw EngineClient.Closed() }
+    guard outstanding == 0 else { throw EngineClient.ConnectionClosedError() }
     if failed { throw ExitCode(1) }
   }
 

@@ -18,7 +18,7 @@ final class PlaybackPictures {
 
   private static let perSecond = 15.0
   /// The maximum time in milliseconds that keys wait for a frame.
-  private static let patience = 1000
+  private static let timeout = 1000
   /// The maximum number of columns and rows.
   private static let limit = (columns: 100, rows: 40)
   /// In kitty's protocol each image takes the place of the one before.
@@ -86,7 +86,7 @@ final class PlaybackPictures {
   /// Nil where the output's frame has been copied before, or isn't decoded yet.
   private func take(_ output: VideoOutputHandle, waits: Bool) async throws -> String? {
     let taken = try await client.call(
-      VideoOutputCopyPixelBuffer(videoOutput: output, timeoutMs: waits ? Self.patience : 0))
+      VideoOutputCopyPixelBuffer(videoOutput: output, timeoutMs: waits ? Self.timeout : 0))
     guard let image = taken.image, let blob = taken.blob else { return nil }
     let bytes = try client.bytes(of: blob)
     let picture = PixelPicture(

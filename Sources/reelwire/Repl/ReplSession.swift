@@ -280,7 +280,7 @@ final class ReplSession {
   }
 
   private func complain(_ error: any Error) {
-    if error is Console.Gone { return isLeaving = true }
+    if error is Console.BrokenPipeError { return isLeaving = true }
     hasFailed = true
     console.complain(CommandError(of: error).lines(console.errorStyle))
   }

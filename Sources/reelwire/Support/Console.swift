@@ -45,7 +45,7 @@ enum ProgressForm: Sendable {
 /// The output of a command: results to stdout, everything else to stderr.
 final class Console: Sendable {
   /// The reader of stdout is gone.
-  struct Gone: Error {}
+  struct BrokenPipeError: Error {}
 
   let isTerminal: Bool
   let style: Style
@@ -93,7 +93,7 @@ final class Console: Sendable {
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno == EPIPE {
-        throw Gone()
+        throw BrokenPipeError()
       } else if errno == EAGAIN {
         var polled = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
         _ = unsafe poll(&polled, 1, -1)

@@ -81,7 +81,7 @@ extension Console {
     switch error {
     case let code as ExitCode: return code
     // As for any other program in a pipe: `reelwire … | head` is no failure.
-    case is Gone: return .success
+    case is BrokenPipeError: return .success
     default: return ExitCode(report(error, speaksProtocol: speaksProtocol).isUsage ? 2 : 1)
     }
   }
@@ -102,7 +102,7 @@ extension CommandError {
     case let error as CommandError: self = error
     case let error as RPCError: self.init(error)
     case is CancellationError: self.init("It was cancelled")
-    case is EngineClient.Closed: self.init("The engine has ended before its work")
+    case is EngineClient.ConnectionClosedError: self.init("The engine has ended before its work")
     case let error as EngineClient.UnreadableBlob: self.init("\(error.path) can't be read")
     default: self.init("\(error)")
     }

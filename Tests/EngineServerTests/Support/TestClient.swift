@@ -58,7 +58,7 @@ final class TestClient: Sendable {
     var inputFD: Int32?
   }
 
-  struct Closed: Error {}
+  struct ConnectionClosedError: Error {}
 
   let server: Server
   private let state: Mutex<State>
@@ -118,7 +118,7 @@ final class TestClient: Sendable {
     try await withCheckedThrowingContinuation { continuation in
       let ready = state.withLock { state -> Result<JSONValue, any Error>? in
         if let answer = state.answers.removeValue(forKey: id) { return .success(answer) }
-        if state.isClosed { return .failure(Closed()) }
+        if state.isClosed { return .failure(ConnectionClosedError()) }
         state.pending[id] = continuation
         return nil
       }
@@ -199,7 +199,7 @@ final class TestClient: Sendable {
       defer { state.pending = [:] }
       return state.pending.values
     }
-    for continuation in pending { continuation.resume(throwing: Closed()) }
+    for continuation in pending { continuation.resume(throwing: ConnectionClosedError()) }
     wake()
   }
 

@@ -52,7 +52,7 @@ struct TagEdit: Sendable {
   }
 
   /// All items that the file is to have; nil for its own.
-  private let wanted: Set<Essence>?
+  private let wanted: Set<ContentKey>?
   private let changes: MetadataChanges?
   /// The items that are written, by their meanings.
   private(set) var added: [Group]
@@ -70,10 +70,10 @@ struct TagEdit: Sendable {
   ) {
     self.chapters = chapters
     self.changes = changes
-    wanted = metadata.map { Set($0.map(Essence.init)) }
-    let own = Set(present.map(Essence.init))
+    wanted = metadata.map { Set($0.map(ContentKey.init)) }
+    let own = Set(present.map(ContentKey.init))
     let others = (metadata ?? []).filter { item in
-      !item.isStructural && !own.contains(Essence(item)) && changes?.removes(item) != true
+      !item.isStructural && !own.contains(ContentKey(item)) && changes?.removes(item) != true
     }
     var groups: [Group] = []
     for item in others + (changes?.set ?? []) {
@@ -94,7 +94,7 @@ struct TagEdit: Sendable {
 
   /// Returns true for an item of the file that is neither replaced nor removed.
   func keeps(_ item: MetadataItem) -> Bool {
-    if let wanted, !wanted.contains(Essence(item)) { return false }
+    if let wanted, !wanted.contains(ContentKey(item)) { return false }
     return changes?.removes(item) != true
   }
 
@@ -167,7 +167,7 @@ struct TagEdit: Sendable {
   }
 
   /// The properties that identify an item: those that callers receive and return.
-  private struct Essence: Hashable {
+  private struct ContentKey: Hashable {
     let identifier: String
     let value: MetadataItem.Value
     let info: String?

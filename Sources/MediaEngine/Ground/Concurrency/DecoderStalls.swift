@@ -14,7 +14,7 @@ import SystemIO
 /// before it is a stall.
 struct DecoderStalls {
   /// The state of the process at one moment.
-  struct Look {
+  struct Snapshot {
     struct Call: Equatable {
       var number: UInt64
       /// The thread that made it.
@@ -32,43 +32,43 @@ struct DecoderStalls {
     var isWaiting: Bool
   }
 
-  /// The number of times that a call was seen without activity since the previous look.
-  private struct Quiet {
-    var last: Look.Call
+  /// The number of times that a call was seen without activity since the previous snapshot.
+  private struct InactiveCall {
+    var last: Snapshot.Call
     var alone = 0
     var withAll = 0
     var isFound = false
   }
 
-  /// Processor time in nanoseconds between two looks that doesn't count as activity: timers, and
+  /// Processor time in nanoseconds between two snapshots that doesn't count as activity: timers, and
   /// the supervisor's questions.
   let negligible: UInt64
-  private var seen: [UInt64: Quiet] = [:]
+  private var seen: [UInt64: InactiveCall] = [:]
   private var lastTime: UInt64 = 0
 
-  /// The number of consecutive looks at an idle process that make a stall.
-  static let looks = 8
-  /// The number of consecutive looks if other threads run.
-  static let looksBesideOthers = 6 * looks
+  /// The number of consecutive snapshots of an idle process that make a stall.
+  static let snapshots = 8
+  /// The number of consecutive snapshots if other threads run.
+  static let snapshotsBesideOthers = 6 * snapshots
 
   init(negligible: UInt64) { self.negligible = negligible }
 
-  /// Records a look, and returns the calls that it shows to be stalls.
-  mutating func take(_ look: Look) -> [Look.Call] {
-    let isQuiet = look.isWaiting && look.time &- lastTime <= negligible
-    lastTime = look.time
-    var still: [UInt64: Quiet] = [:]
-    var found: [Look.Call] = []
-    for call in look.calls {
+  /// Records a snapshot, and returns the calls that it shows to be stalls.
+  mutating func take(_ snapshot: Snapshot) -> [Snapshot.Call] {
+    let isQuiet = snapshot.isWaiting && snapshot.time &- lastTime <= negligible
+    lastTime = snapshot.time
+    var still: [UInt64: InactiveCall] = [:]
+    var found: [Snapshot.Call] = []
+    for call in snapshot.calls {
       guard var quiet = seen[call.number] else {
-        still[call.number] = Quiet(last: call)
+        still[call.number] = InactiveCall(last: call)
         continue
       }
       let isStill = call.isWaiting && call.time &- quiet.last.time <= negligible
       quiet.last = call
       quiet.alone = isStill ? quiet.alone + 1 : 0
       quiet.withAll = isStill && isQuiet ? quiet.withAll + 1 : 0
-      let isStall = quiet.withAll >= Self.looks || quiet.alone >= Self.looksBesideOthers
+      let isStall = quiet.withAll >= Self.snapshots || quiet.alone >= Self.snapshotsBesideOthers
       if isStall, !quiet.isFound { found.append(call) }
       quiet.isFound = quiet.isFound || isStall
       still[call.number] = quiet
@@ -78,9 +78,9 @@ struct DecoderStalls {
   }
 }
 
-extension DecoderStalls.Look {
+extension DecoderStalls.Snapshot {
   /// The current state. Read by a thread that no decoder waits for.
-  static var now: DecoderStalls.Look {
+  static var now: DecoderStalls.Snapshot {
     let calls = DecoderCalls.inProgress.map { call in
       Call(
         number: call.number, thread: call.thread,
@@ -91,7 +91,7 @@ extension DecoderStalls.Look {
     // Reading the threads' state is only useful while a decoder is in a call.
     let isWaiting =
       !calls.isEmpty && ThreadActivity.all.allSatisfy { $0 == own || ThreadActivity.isWaiting($0) }
-    return DecoderStalls.Look(
+    return DecoderStalls.Snapshot(
       calls: calls, time: ThreadActivity.processTime, isWaiting: isWaiting)
   }
 }

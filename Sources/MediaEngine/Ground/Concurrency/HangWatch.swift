@@ -13,7 +13,7 @@ final class HangWatch: Sendable {
 
   private struct State {
     var action: (@Sendable () -> Void)?
-    var patience = DispatchTimeInterval.never
+    var timeout = DispatchTimeInterval.never
     /// The work that hasn't ended, by its number.
     var pieces: [UInt64: Place] = [:]
     var lastNumber: UInt64 = 0
@@ -21,7 +21,7 @@ final class HangWatch: Sendable {
     var stallAction: (@Sendable () -> Bool)?
     var interval = DispatchTimeInterval.never
     var stalls = DecoderStalls(negligible: 0)
-    /// True while the next look is scheduled.
+    /// True while the next snapshot is scheduled.
     var isLooking = false
   }
 
@@ -38,16 +38,18 @@ final class HangWatch: Sendable {
   }
 
   private let state = Mutex(State())
-  private let look: @Sendable () -> DecoderStalls.Look
+  private let snapshot: @Sendable () -> DecoderStalls.Snapshot
 
-  /// - Parameter look: returns the current state of decoders.
-  init(look: @escaping @Sendable () -> DecoderStalls.Look = { .now }) { self.look = look }
+  /// - Parameter snapshot: returns the current state of decoders.
+  init(snapshot: @escaping @Sendable () -> DecoderStalls.Snapshot = { .now }) {
+    self.snapshot = snapshot
+  }
 
   /// Calls `action`, once, if work continues until `seconds` after it was interrupted.
   func start(after seconds: Double, _ action: @escaping @Sendable () -> Void) {
     state.withLock { state in
       state.action = action
-      state.patience = .milliseconds(Int(seconds * 1000))
+      state.timeout = .milliseconds(Int(seconds * 1000))
     }
   }
 
@@ -57,7 +59,7 @@ final class HangWatch: Sendable {
   /// - Parameter action: returns true if the process continues; the work's slot is then passed to
   ///   other work.
   func startFindingStalls(after seconds: Double, _ action: @escaping @Sendable () -> Bool) {
-    let interval = seconds / Double(DecoderStalls.looks + 1)
+    let interval = seconds / Double(DecoderStalls.snapshots + 1)
     state.withLock { state in
       state.stallAction = action
       state.interval = .milliseconds(max(1, Int(interval * 1000)))
@@ -70,17 +72,17 @@ final class HangWatch: Sendable {
   /// - Parameter limiter: the limiter of its slot.
   func begin(_ interrupt: Interrupt, in limiter: WorkLimiter?) -> Piece? {
     let place = Place(thread: ThreadActivity.current, limiter: limiter)
-    let started = state.withLock { state -> (number: UInt64, patience: DispatchTimeInterval?)? in
+    let started = state.withLock { state -> (number: UInt64, timeout: DispatchTimeInterval?)? in
       guard state.action != nil || state.stallAction != nil else { return nil }
       state.lastNumber += 1
       state.pieces[state.lastNumber] = place
       lookLater(&state)
-      return (state.lastNumber, state.action == nil ? nil : state.patience)
+      return (state.lastNumber, state.action == nil ? nil : state.timeout)
     }
-    guard let (number, patience) = started else { return nil }
+    guard let (number, timeout) = started else { return nil }
     let observation = interrupt.whenTriggered {
-      guard let patience else { return }
-      DispatchQueue.global().asyncAfter(deadline: .now() + patience) { self.check(number) }
+      guard let timeout else { return }
+      DispatchQueue.global().asyncAfter(deadline: .now() + timeout) { self.check(number) }
     }
     return Piece(number: number, observation: observation)
   }
@@ -103,12 +105,12 @@ final class HangWatch: Sendable {
 
   // MARK: Stalls
 
-  /// Schedules a look at decoders while there is work, one per interval for any amount of work.
+  /// Schedules a snapshot of decoders while there is work, one per interval for any amount of work.
   private func lookLater(_ state: inout State) {
     guard state.stallAction != nil, !state.isLooking, !state.pieces.isEmpty else { return }
     state.isLooking = true
     DispatchQueue.global().asyncAfter(deadline: .now() + state.interval) {
-      self.lookAtDecoders()
+      self.observeDecoders()
       self.state.withLock { state in
         state.isLooking = false
         self.lookLater(&state)
@@ -117,8 +119,8 @@ final class HangWatch: Sendable {
   }
 
   /// Looks once, as the timer does; tests call it without one.
-  func lookAtDecoders() {
-    let seen = look()
+  func observeDecoders() {
+    let seen = snapshot()
     let (calls, action) = state.withLock { ($0.stalls.take(seen), $0.stallAction) }
     guard !calls.isEmpty, let action, action() else { return }
     let threads = Set(calls.map(\.thread))

@@ -12,8 +12,8 @@ final class OneShotJob<Summary: Sendable>: Sendable {
     case unclaimed, waiting, running, completed, failed, cancelled
   }
 
-  /// The answer to a claim.
-  enum Claim: Sendable {
+  /// The result of a claim.
+  enum ClaimResult: Sendable {
     case granted
     /// The limit is reached; the job can still be claimed.
     case refused
@@ -55,7 +55,7 @@ final class OneShotJob<Summary: Sendable>: Sendable {
   /// - Parameters:
   ///   - status: ``Status/waiting`` or ``Status/running``.
   ///   - limit: the limit in which a place is acquired, and released at the end; nil for no limit.
-  func claim(as status: Status = .running, within limit: ConcurrencyLimit? = nil) -> Claim {
+  func claim(as status: Status = .running, within limit: ConcurrencyLimit? = nil) -> ClaimResult {
     state.withLock { state in
       guard state.status == .unclaimed else { return .taken(state.status) }
       if let limit {

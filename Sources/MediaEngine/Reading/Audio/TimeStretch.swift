@@ -115,7 +115,7 @@ struct StretchRatio: Hashable, StretchMap {
 
 /// The part to stretch, and its configuration.
 struct StretchRequest {
-  let course: Course
+  let curve: RateCurve
   /// In hertz, before and after; different for varispeed only.
   let sourceRate: Int
   let rate: Int
@@ -126,7 +126,7 @@ struct StretchRequest {
   let wanted: Range<Int64>
 
   /// The speed over the part.
-  enum Course {
+  enum RateCurve {
     case constant(StretchRatio)
     case varying(any VaryingStretchMap)
 
@@ -145,7 +145,7 @@ struct StretchRequest {
     case .timeDomain: OverlapAdd(try WaveformFrames(self), self)
     case .spectral: OverlapAdd(try VocoderFrames(self), self)
     case .varispeed:
-      switch course {
+      switch curve {
       case .constant(let ratio): try Varispeed(self, ratio)
       case .varying(let map): VaryingSpeed(self, map)
       }

@@ -41,7 +41,7 @@ final class OverlapAdd: TimeStretcher {
 
   init(_ frames: any StretchFrames, _ request: StretchRequest) {
     self.frames = frames
-    map = request.course.map
+    map = request.curve.map
     end = request.wanted.upperBound
     let channels = request.channels.channels
     source = StretchInput(channels: channels, count: request.sourceCount)

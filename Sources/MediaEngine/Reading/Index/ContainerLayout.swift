@@ -230,7 +230,7 @@ extension MediaSource {
       let movie = try movie(interrupt: interrupt)
       let open = try takeDemuxer(interrupt: interrupt)
       let end = open.demuxer.indexedEnd()
-      SpareDemuxers.shared.put(open, of: self)
+      DemuxerPool.shared.put(open, of: self)
       return ContainerLayout(movie, indexedEnd: end)
     case .elements:
       return try mapErrors(.open, path: path) { () throws(SystemError) in

@@ -22,7 +22,7 @@ extension MediaSource {
       let pictures = demuxer.attachedPictureCount
       try read(
         &demuxer, into: &builders, upTo: pictures, streams: container.streams, trustsTables: true)
-      SpareDemuxers.shared.put(
+      DemuxerPool.shared.put(
         OpenDemuxer(demuxer: demuxer, isAtStart: pictures == 0), of: self)
       timeMoviePictures(&builders, of: container.streams, movie)
       return indexes(&builders)

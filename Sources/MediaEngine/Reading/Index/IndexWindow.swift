@@ -106,7 +106,7 @@ extension SampleIndex {
 
 /// The windows of a track's index that have been read.
 struct IndexWindows: Sendable {
-  enum WayIn: Sendable {
+  enum EntryPoint: Sendable {
     /// libavformat's seek leads there.
     case demuxer
     /// It needs the position of a cluster to begin with.
@@ -115,7 +115,7 @@ struct IndexWindows: Sendable {
 
   /// The method by which samples in the middle of the file are found, nil where windows aren't
   /// reliable; itself nil before that is known.
-  var wayIn: WayIn??
+  var entryPoint: EntryPoint??
   /// Those that share samples are one.
   private var windows: [SampleIndex] = []
   /// Of all of them.

@@ -144,7 +144,8 @@ struct IndexWindowReader: ~Copyable {
 
   /// Returns the method by which samples in the middle of the file are found; nil where time stamps
   /// don't ascend all through it, as far as a few probes can show.
-  mutating func wayIn(_ clusters: ClusterSearch) throws(LibAVError) -> IndexWindows.WayIn? {
+  mutating func entryPoint(_ clusters: ClusterSearch) throws(LibAVError) -> IndexWindows.EntryPoint?
+  {
     switch access {
     case .none: return nil
     case .cues:

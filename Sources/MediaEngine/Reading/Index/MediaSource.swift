@@ -70,7 +70,7 @@ final class MediaSource: Sendable {
   }
 
   deinit {
-    SpareDemuxers.shared.removeAll(of: ObjectIdentifier(self))
+    DemuxerPool.shared.removeAll(of: ObjectIdentifier(self))
     if case .resource(let resource) = origin { resource.end() }
   }
 
@@ -242,7 +242,7 @@ final class MediaSource: Sendable {
         indexes: clock.indexes, text: text)
       // Most reads of a movie use a demuxer that trusts its tables.
       if let isAtStart = clock.isAtStart, !container.demuxer.hasMovieHeader {
-        SpareDemuxers.shared.put(OpenDemuxer(demuxer: demuxer, isAtStart: isAtStart), of: self)
+        DemuxerPool.shared.put(OpenDemuxer(demuxer: demuxer, isAtStart: isAtStart), of: self)
       }
       return container
     }

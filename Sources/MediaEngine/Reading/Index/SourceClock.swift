@@ -85,7 +85,7 @@ extension MediaSource {
     guard let segments = demuxer.observedClock else { return indexes }
     lateClock.withLock { $0 = segments }
     windows.withLock { $0 = [:] }
-    SpareDemuxers.shared.removeAll(of: ObjectIdentifier(self))
+    DemuxerPool.shared.removeAll(of: ObjectIdentifier(self))
     var timed = try makeDemuxer(interrupt: interrupt)
     return try scan(&timed, streams: streams, trustsTables: trustsTables)
   }

@@ -56,16 +56,16 @@ extension MediaSource {
         stream, container.demuxer.randomAccess, of: self, demuxer)
       let beginsAtStart = isFromStart || reader.beginsAtStart(request)
       var outcome = try beginsAtStart ? reader.firstWindow(request) : .doubt
-      if windows.withLock({ $0[stream.index]?.wayIn }) == nil {
-        let found = try reader.wayIn(container.clusters(interrupt: interrupt))
-        windows.withLock { $0[stream.index, default: IndexWindows()].wayIn = .some(found) }
+      if windows.withLock({ $0[stream.index]?.entryPoint }) == nil {
+        let found = try reader.entryPoint(container.clusters(interrupt: interrupt))
+        windows.withLock { $0[stream.index, default: IndexWindows()].entryPoint = .some(found) }
       }
-      if wayIn(ofStream: stream.index) == nil {
+      if entryPoint(ofStream: stream.index) == nil {
         outcome = .doubt
       } else if !beginsAtStart {
         outcome = try reader.window(request)
       }
-      SpareDemuxers.shared.put(reader.finish(), of: self)
+      DemuxerPool.shared.put(reader.finish(), of: self)
       return outcome
     } catch {
       // The scan reports other reading errors.
@@ -99,7 +99,7 @@ extension MediaSource {
             clusters = try asLibAVError(search.clusters(around: time, in: range))
           }
         }
-      } else if wayIn(ofStream: stream) == .clusters {
+      } else if entryPoint(ofStream: stream) == .clusters {
         clusters = try asLibAVError(search.clusters(around: time))
       }
       // The cluster after it shows libavformat that it needn't continue to the end.
@@ -124,8 +124,8 @@ extension MediaSource {
     return isFar()
   }
 
-  private func wayIn(ofStream stream: Int) -> IndexWindows.WayIn? {
-    windows.withLock { $0[stream]?.wayIn } ?? nil
+  private func entryPoint(ofStream stream: Int) -> IndexWindows.EntryPoint? {
+    windows.withLock { $0[stream]?.entryPoint } ?? nil
   }
 }
 

@@ -53,7 +53,7 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
   /// The decoder's error for the last packet that it refused.
   private(set) var refusal: LibAVError?
   private var hasDecoded = false
-  private var complaintsBefore = Decoder.Complaints()
+  private var errorCountsBefore = Decoder.ErrorCounts()
   private var hasRefused = false
   /// The latest time of the frames that have been returned since decoding began.
   private var latest: Int64?
@@ -102,10 +102,10 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
   /// True where pictures were missing that others refer to, which is no damage in an open group of pictures that
   /// decoding began with.
   var hasMissedReferences: Bool {
-    decoder.complaints.references > complaintsBefore.references
+    decoder.errorCounts.references > errorCountsBefore.references
   }
 
-  private var hasComplaints: Bool { decoder.complaints.damage > complaintsBefore.damage }
+  private var hasComplaints: Bool { decoder.errorCounts.damage > errorCountsBefore.damage }
 
   /// Clears the decoder's state; the next packet is one that decoding can begin with.
   ///
@@ -113,7 +113,7 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
   mutating func flush(firstTime time: Int64?) {
     decoder.flush()
     damage?.restart()
-    (complaintsBefore, hasRefused, latest) = (decoder.complaints, false, nil)
+    (errorCountsBefore, hasRefused, latest) = (decoder.errorCounts, false, nil)
     firstTime = time
     (isDrained, endsAtSeekHint) = (false, false)
     isPacketDue = false
@@ -200,7 +200,7 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
     isDrained = false
     isPacketDue = false
     hasRefused = hasRefused || hasComplaints
-    complaintsBefore = Decoder.Complaints()
+    errorCountsBefore = Decoder.ErrorCounts()
     try send(hint)
   }
 

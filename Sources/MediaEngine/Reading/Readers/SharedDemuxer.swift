@@ -303,12 +303,12 @@ final class SharedDemuxer: Sendable {
   private func makeDemuxer(
     of streams: Set<Int>, interrupt: Interrupt
   ) throws(EngineError) -> Demuxer {
-    if var spare = SpareDemuxers.shared.take(of: source, interrupt: interrupt) {
+    if var spare = DemuxerPool.shared.take(of: source, interrupt: interrupt) {
       if spare.isAtStart {
         spare.demuxer.select(streams: streams)
         return spare.demuxer
       }
-      SpareDemuxers.shared.put(spare, of: source)
+      DemuxerPool.shared.put(spare, of: source)
     }
     return try source.makeDemuxer(of: streams, interrupt: interrupt)
   }

@@ -7,12 +7,12 @@ final class TimedFrames: RestartableStream {
   private let clip: TrackClip
   private let frames: ReadAhead<DecodedFrames>
   private let index: SampleIndex
-  private var timer: FrameTimer
+  private var durations: FrameDurationResolver
 
   init(_ clip: TrackClip, priority: WorkLimiter.Priority) throws(EngineError) {
     self.clip = clip
     let media = clip.media
-    timer = FrameTimer(
+    durations = FrameDurationResolver(
       clip.range, media.format, clip.deinterlacing, time: media.time, duration: media.duration)
     let threads = DecodedFrames.liveCount < WorkLimiter.shared.slots ? 0 : 1
     let reader = try clip.makeReader(threads: threads)
@@ -28,33 +28,33 @@ final class TimedFrames: RestartableStream {
   deinit { frames.stop() }
 
   func restart(at time: Time) {
-    let before = timer.range.start
-    timer.range = TimeRange(start: time, end: timer.range.end)
+    let before = durations.range.start
+    durations.range = TimeRange(start: time, end: durations.range.end)
     clip.damage?.restart(at: time)
     let ticks = clip.media.ticks(time, rounding: .towardNegativeInfinity)
     // For a time a little ahead, decoding continues from its position.
-    if !timer.isOver, time >= before, let shown = timer.due, shown <= ticks,
+    if !durations.isOver, time >= before, let shown = durations.due, shown <= ticks,
       let position = index.position(at: ticks),
       index.samples[index.randomAccessPoint(forPosition: position)].pts <= shown
     {
       return
     }
-    timer.restart()
+    durations.restart()
     frames.restart(at: ticks)
   }
 
   func stop() { frames.stop() }
 
   func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
-    if !timer.isOver { await frames.wait(interrupt: interrupt, isolation: isolation) }
+    if !durations.isOver { await frames.wait(interrupt: interrupt, isolation: isolation) }
   }
 
-  func waitBlocking() { if !timer.isOver { frames.waitBlocking() } }
+  func waitBlocking() { if !durations.isOver { frames.waitBlocking() } }
 
   /// - Throws: at the end, each time, `undecodableMediaData` where there are samples and none could
   ///   be decoded.
   func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<TimedFrame> {
-    let taken = try timer.take(from: frames)
+    let taken = try durations.take(from: frames)
     if case .end = taken { try clip.damage?.conclude(index) }
     return taken
   }

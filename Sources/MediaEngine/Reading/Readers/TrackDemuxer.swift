@@ -26,7 +26,7 @@ struct TrackDemuxer: ~Copyable {
     guard share == nil else { return }
     // A spare one may have seen the end of the file already, which callers that require the whole must see themselves.
     if !requiresWhole,
-      var spare = SpareDemuxers.shared.take(of: media.source, interrupt: interrupt)
+      var spare = DemuxerPool.shared.take(of: media.source, interrupt: interrupt)
     {
       spare.demuxer.select(streams: [media.stream.index])
       needsRestart = !spare.isAtStart

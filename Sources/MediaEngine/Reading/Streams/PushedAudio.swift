@@ -12,7 +12,7 @@ import SystemIO
 /// that. Where samples are to stay unchanged, the rate is only measured.
 final class PushedAudio: MediaStream {
   private let queue: PushedSamples
-  private let session: SessionTimes
+  private let session: WritingSession
   private let endsWithSession: Bool
   private let isOfDevice: Bool
   private let correctsDrift: Bool
@@ -67,7 +67,7 @@ final class PushedAudio: MediaStream {
   ///   - isOfDevice: true for stamps with jitter, by another clock than that of the samples.
   ///   - correctsDrift: false to have a device's samples stay as they are.
   init(
-    _ queue: PushedSamples, in session: SessionTimes, endsWithSession: Bool = false,
+    _ queue: PushedSamples, in session: WritingSession, endsWithSession: Bool = false,
     isOfDevice: Bool = false, correctsDrift: Bool = true, as output: AudioLayout,
     interrupt: Interrupt
   ) {

@@ -7,7 +7,7 @@ import SystemIO
 /// A picture is shown until the next one, so it comes one picture late.
 final class PushedFrames: MediaStream {
   private let queue: PushedSamples
-  private let session: SessionTimes
+  private let session: WritingSession
   private let endsWithSession: Bool
   private let format: TrackFormat
   private let interrupt: Interrupt
@@ -22,7 +22,7 @@ final class PushedFrames: MediaStream {
   /// - Parameter endsWithSession: true for a taker that wants nothing after the session; false has it take, and leave
   ///   out, all that is pushed.
   init(
-    _ queue: PushedSamples, in session: SessionTimes, endsWithSession: Bool = false,
+    _ queue: PushedSamples, in session: WritingSession, endsWithSession: Bool = false,
     format: TrackFormat, interrupt: Interrupt
   ) {
     (self.queue, self.session, self.format) = (queue, session, format)

@@ -41,7 +41,7 @@ struct GradualChanges {
   private static let contrast = (scene: 12.0, ofDissolve: 8.0)
   static let flatContrast = 5.0
   /// Ends that are closer, or more similar when motion is followed, are of one scene.
-  private static let leastDistance = 6.0
+  private static let minimumDistance = 6.0
   private static let leastDifference = 0.4
   /// The maximum distance of a dissolve's frames from the mix, as a part of the distance of its ends.
   private static let tolerance = 0.15
@@ -95,7 +95,7 @@ struct GradualChanges {
     else { return }
     let start = entries[first]
     let distance = end.picture.distance(from: start.picture)
-    guard distance >= Self.leastDistance, distance > dissolve?.distance ?? 0 else { return }
+    guard distance >= Self.minimumDistance, distance > dissolve?.distance ?? 0 else { return }
     let length = (end.time - start.time).seconds
     for quarter in 1...3 {
       let between = entries[first + (last - first) * quarter / 4]

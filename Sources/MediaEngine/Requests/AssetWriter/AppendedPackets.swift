@@ -7,7 +7,7 @@ final class AppendedPackets: PacketStream {
   /// The time base of their stream.
   let timeBase: TimeBase
   private let queue: PushedSamples
-  private let session: SessionTimes
+  private let session: WritingSession
   private let interrupt: Interrupt
   private let media: MediaFormat
   /// True where a container can hide the samples before the session; otherwise they aren't written.
@@ -21,7 +21,7 @@ final class AppendedPackets: PacketStream {
   private let packet: Handoff<Packet>
 
   init(
-    _ queue: PushedSamples, in session: SessionTimes, of media: MediaFormat, timeBase: TimeBase,
+    _ queue: PushedSamples, in session: WritingSession, of media: MediaFormat, timeBase: TimeBase,
     hidesStart: Bool, interrupt: Interrupt
   ) throws(EngineError) {
     packet = try mapErrors(.write) { () throws(LibAVError) in Handoff(try Packet()) }

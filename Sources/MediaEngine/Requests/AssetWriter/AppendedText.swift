@@ -8,7 +8,7 @@ final class AppendedText: PacketStream {
   var timeBase: TimeBase { Self.timeBase }
   static let timeBase = TimeBase(1, 1000)
   private let queue: PushedSamples
-  private let session: SessionTimes
+  private let session: WritingSession
   private let interrupt: Interrupt
   private let converter: Handoff<TextConverter>
   private var plain: Packet
@@ -19,7 +19,7 @@ final class AppendedText: PacketStream {
   private var due: ArraySlice<CueSample> = []
 
   init(
-    _ queue: PushedSamples, in session: SessionTimes, converter: Handoff<TextConverter>,
+    _ queue: PushedSamples, in session: WritingSession, converter: Handoff<TextConverter>,
     mayOverlap: Bool, interrupt: Interrupt
   ) throws(EngineError) {
     packet = try mapErrors(.write) { () throws(LibAVError) in Handoff(try Packet()) }

@@ -15,7 +15,7 @@ public final class AssetWriterInput: Sendable {
   private let lastTime = Mutex<Time?>(nil)
   /// The latest presentation time of an appended sample.
   private let latest = Mutex<Time?>(nil)
-  private let order = ArrivalOrder()
+  private let serializer = FIFOSerializer()
   /// Admits one call at a time.
   private let line = WorkLimiter(slots: 1)
 
@@ -24,7 +24,7 @@ public final class AssetWriterInput: Sendable {
   private static let capacity = 16 << 20
   private static let realTimeCapacity = 64 << 20
   /// The time that a call without a timeout waits for another input to get samples.
-  private static let patience = Duration.seconds(5)
+  private static let timeout = Duration.seconds(5)
 
   init(_ configuration: AssetWriterConfiguration.Input, index: Int, of writer: WriterState) {
     self.configuration = configuration
@@ -36,8 +36,8 @@ public final class AssetWriterInput: Sendable {
         ? Self.realTimeCapacity : Self.capacity)
   }
 
-  /// Returns a turn among the callers that prepare samples for this input, in order of arrival.
-  package func arrive() -> ArrivalOrder.Turn { order.arrive() }
+  /// Returns a ticket among the callers that prepare samples for this input, in order of arrival.
+  package func takeTicket() -> FIFOSerializer.Ticket { serializer.takeTicket() }
 
   /// The latest presentation time of an appended sample; nil before the first.
   var latestTime: Time? { latest.withLock(\.self) }
@@ -117,7 +117,7 @@ public final class AssetWriterInput: Sendable {
       try writer.requireTaking("append to", self)
       guard waits else { return false }
       guard let room = queue.roomSignal() else { continue }
-      let end = deadline ?? ContinuousClock.now + Self.patience
+      let end = deadline ?? ContinuousClock.now + Self.timeout
       let timer = Task {
         try? await Task.sleep(until: end)
         room.fire(false)

@@ -7,7 +7,7 @@ import SystemIO
 final class AssetWriterWork {
   private let target: MovieDestination.Target
   private let writer: AssetWriter
-  private var session: SessionTimes { writer.state.session }
+  private var session: WritingSession { writer.state.session }
   /// The interrupt of the stages.
   private let interrupt: Interrupt
   private var path: String { writer.outputPath }
@@ -318,7 +318,7 @@ final class AssetWriterWork {
         interrupt: interrupt, beginsSegment: beginsSegment), encoding: encoding, metadata,
       writer: movie
     ) { (timeBase, frameDuration) in
-      PictureClock(
+      FrameTimestamps(
         range: range, timeBase: timeBase, usualDuration: clock.usualDuration,
         frameDuration: frameDuration, shortest: encoding.shortestFrameDuration)
     } palette: { _ in

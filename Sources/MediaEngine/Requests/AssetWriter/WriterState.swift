@@ -15,7 +15,7 @@ final class WriterState: Sendable {
   private let job = OneShotJob<AssetWriter.Summary>()
   /// Fired when no more samples arrive, and at the end.
   let isFinished = Signal<Bool>()
-  let session = SessionTimes()
+  let session = WritingSession()
   private let state = Mutex(State())
   private let inputs = Mutex<[PushedSamples]>([])
   private let path: String

@@ -92,7 +92,7 @@ actor CaptureConversion: QueueActor {
   /// The resampling of captured audio; nil where the audio stays as it is.
   private struct Resampling {
     let queue: PushedSamples
-    let session: SessionTimes
+    let session: WritingSession
     let audio: PushedAudio
   }
 
@@ -138,7 +138,7 @@ actor CaptureConversion: QueueActor {
         advice: .chooseDeviceFormat(AudioSampleFormat.allCases.map(\.rawValue)))
     }
     let queue = PushedSamples(capacity: .max)
-    let session = SessionTimes()
+    let session = WritingSession()
     session.begin(at: sample.presentationTime)
     let layout = AudioLayout(
       format: stored, sampleRate: settings.sampleRate ?? audio.sampleRate,

@@ -88,11 +88,11 @@ struct CaptureCore {
   func stallDeadline(of run: InputRun) -> Time? {
     guard isRunning, run.isConnected else { return nil }
     if run.isStalled, let deadline = run.startDeadline { return deadline }
-    let patience =
+    let timeout =
       run.isStalled
       ? Time(value: 5, timescale: 1)
       : max(Time(value: 1, timescale: 1), run.frameDuration.multiplied(by: 10 as Int32))
-    return run.lastArrival + patience
+    return run.lastArrival + timeout
   }
 
   /// The earliest deadline other than those of samples.

@@ -23,7 +23,7 @@ final class CaptureFileOutput: CaptureSink {
   private let state = Mutex(State())
 
   /// The time to wait for samples of a recording that was stopped.
-  private static let patience = Time(value: 1, timescale: 1)
+  private static let stopTimeout = Time(value: 1, timescale: 1)
 
   init(number: Int, events: @escaping @Sendable (CaptureEvent) -> Void) {
     (self.number, self.events) = (number, events)
@@ -55,7 +55,7 @@ final class CaptureFileOutput: CaptureSink {
 
   func stop(at now: Time, isLast: Bool) {
     let recordings = state.withLock { state -> [CaptureRecording] in
-      state.stopDeadline = now + Self.patience
+      state.stopDeadline = now + Self.stopTimeout
       return [state.current, state.next].compactMap(\.self)
     }
     for recording in recordings { recording.stop(at: now) }
@@ -194,7 +194,7 @@ final class CaptureFileOutput: CaptureSink {
     if let current {
       announce(current)
       if next?.hasBegun == true {
-        state.withLock { $0.stopDeadline = $0.stopDeadline ?? now + Self.patience }
+        state.withLock { $0.stopDeadline = $0.stopDeadline ?? now + Self.stopTimeout }
       }
       if current.isComplete { finish(current) }
     }

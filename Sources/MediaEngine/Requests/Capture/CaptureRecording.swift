@@ -48,7 +48,7 @@ final class CaptureRecording: Sendable {
   private let predecessor: CaptureRecording?
   private let state: Mutex<State>
 
-  static let patience = Time(value: 2, timescale: 1)
+  static let timeout = Time(value: 2, timescale: 1)
   private static let heldLimit = 64 << 20
 
   init(
@@ -156,7 +156,7 @@ final class CaptureRecording: Sendable {
   /// Begins without tracks that have had no samples until now.
   func beginIfLate(at now: Time) {
     state.withLock { state in
-      guard state.phase == .waiting, now - state.since >= Self.patience else { return }
+      guard state.phase == .waiting, now - state.since >= Self.timeout else { return }
       state.isOverdue = true
       begin(&state, isForced: true)
     }
@@ -165,7 +165,7 @@ final class CaptureRecording: Sendable {
   /// The time at which it begins with the tracks that have samples; nil once that has passed.
   var deadline: Time? {
     state.withLock { state in
-      state.phase == .waiting && !state.isOverdue ? state.since + Self.patience : nil
+      state.phase == .waiting && !state.isOverdue ? state.since + Self.timeout : nil
     }
   }
 

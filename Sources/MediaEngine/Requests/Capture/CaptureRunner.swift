@@ -15,7 +15,7 @@ actor CaptureRunner: QueueActor {
   func commit(_ planned: CaptureConfiguration, of session: CaptureSession) async throws(EngineError)
   {
     let devices = Set(planned.inputs.map(\.device.uniqueID))
-    if let taken = CaptureClaims.shared.claim(devices, by: ObjectIdentifier(session)) {
+    if let taken = DeviceReservations.shared.reserve(devices, by: ObjectIdentifier(session)) {
       throw EngineError(
         .deviceAlreadyUsedByAnotherSession, "Another session uses '\(taken)'",
         advice: .closeCaptureSession)
@@ -30,7 +30,7 @@ actor CaptureRunner: QueueActor {
       } catch {
         for run in runs.values { await run.source?.stop() }
         let claimed = Set(current.inputs.map(\.device.uniqueID))
-        _ = CaptureClaims.shared.claim(claimed, by: ObjectIdentifier(session))
+        _ = DeviceReservations.shared.reserve(claimed, by: ObjectIdentifier(session))
         throw error
       }
     }

@@ -71,7 +71,7 @@ public final class CaptureSession: Sendable {
     let added = changes.compactMap { change -> String? in
       if case .addInput(let device, _, _) = change { device.uniqueID } else { nil }
     }
-    await CaptureClaims.shared.untilLeft(Set(added), by: ObjectIdentifier(self))
+    await DeviceReservations.shared.untilReleased(Set(added), by: ObjectIdentifier(self))
     var planned = configuration
     var result = Configured(configuration: planned)
     let known = Set(planned.inputs.map(\.number))
@@ -112,7 +112,8 @@ public final class CaptureSession: Sendable {
         "'\(device.uniqueID)' can't be in a session with a manual clock",
         advice: .useSyntheticDevices)
     }
-    guard !CaptureClaims.shared.isClaimed(device.uniqueID, exceptBy: ObjectIdentifier(self)) else {
+    guard !DeviceReservations.shared.isReserved(device.uniqueID, exceptBy: ObjectIdentifier(self))
+    else {
       throw EngineError(
         .deviceAlreadyUsedByAnotherSession,
         "Another session uses '\(device.uniqueID)'", advice: .closeCaptureSession)
@@ -140,14 +141,14 @@ public final class CaptureSession: Sendable {
   /// for.
   package func releaseDevices() {
     if isRunning {
-      CaptureClaims.shared.leave(ObjectIdentifier(self))
+      DeviceReservations.shared.leave(ObjectIdentifier(self))
     } else {
       giveUpDevices()
     }
   }
 
   private func giveUpDevices() {
-    CaptureClaims.shared.release(all: ObjectIdentifier(self))
+    DeviceReservations.shared.release(all: ObjectIdentifier(self))
     plugs.plug(configuration.inputs.map(\.device.uniqueID))
   }
 
@@ -339,8 +340,8 @@ extension CaptureSession.Recording {
 }
 
 /// The devices that sessions of this process have as inputs.
-final class CaptureClaims: Sendable {
-  static let shared = CaptureClaims()
+final class DeviceReservations: Sendable {
+  static let shared = DeviceReservations()
   private struct State {
     var owners: [String: ObjectIdentifier] = [:]
     /// The sessions that are being closed.
@@ -349,14 +350,14 @@ final class CaptureClaims: Sendable {
   }
   private let state = Mutex(State())
 
-  func isClaimed(_ device: String, exceptBy owner: ObjectIdentifier) -> Bool {
+  func isReserved(_ device: String, exceptBy owner: ObjectIdentifier) -> Bool {
     state.withLock { $0.owners[device].map { $0 != owner } ?? false }
   }
 
-  /// Claims these devices, and no others, for a session.
+  /// Reserves these devices, and no others, for a session.
   ///
-  /// - Returns: a device that another session has claimed meanwhile; nil where there is none.
-  func claim(_ devices: Set<String>, by owner: ObjectIdentifier) -> String? {
+  /// - Returns: a device that another session has reserved meanwhile; nil where there is none.
+  func reserve(_ devices: Set<String>, by owner: ObjectIdentifier) -> String? {
     state.withLock { state in
       let others = state.owners.filter { $0.value != owner }
       if let taken = devices.first(where: { others[$0] != nil }) { return taken }
@@ -373,7 +374,7 @@ final class CaptureClaims: Sendable {
   }
 
   /// Returns when no other session that is being closed has one of these devices.
-  func untilLeft(_ devices: Set<String>, by owner: ObjectIdentifier) async {
+  func untilReleased(_ devices: Set<String>, by owner: ObjectIdentifier) async {
     for device in devices {
       await withCheckedContinuation { continuation in
         let isFree = state.withLock { state in

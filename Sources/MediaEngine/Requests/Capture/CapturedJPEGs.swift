@@ -31,11 +31,11 @@ package final class CapturedJPEGs {
 
   /// Returns the decoded frame of a JPEG; nil for a damaged one, and where there is no memory.
   package func frame(of jpeg: Block) -> Block? {
-    let before = decoder.complaints.damage
+    let before = decoder.errorCounts.damage
     let isDecoded = (try? decode(jpeg)) ?? false
     defer { decoded.clear() }
     // A decoder conceals missing data, and the result is no frame of the device.
-    guard isDecoded, decoder.complaints.damage == before, !decoded.isCorrupt,
+    guard isDecoded, decoder.errorCounts.damage == before, !decoded.isCorrupt,
       decoded.width == frames.layout.width, decoded.height == frames.layout.height
     else { return nil }
     return try? converter.convert(

@@ -24,7 +24,7 @@ final class DecodedTrack {
   private var isWhole = true
   private var hasDecoded = false
   /// The samples at which to begin decoding, by the random-access points whose frames differ from the index.
-  private var detours: [Int: Int] = [:]
+  private var alternateOrigins: [Int: Int] = [:]
   /// The target for which ``frame`` was found.
   private var settled: (time: Int64, expected: Int64?)?
   /// The last target for which no frame could be decoded, with the error.
@@ -149,7 +149,7 @@ final class DecodedTrack {
     let first = index.samples.indices.contains(reader.begin) ? index.samples[reader.begin] : nil
     self.media = media
     try reader.use(media)
-    (detours, settled, refusal, failure) = ([:], nil, nil, nil)
+    (alternateOrigins, settled, refusal, failure) = ([:], nil, nil, nil)
     let place = first.flatMap { first in
       index.decodeIndex(pts: first.pts, dts: first.dts, position: first.position)
     }
@@ -201,20 +201,20 @@ final class DecodedTrack {
     let planned = first.map { index.randomAccessPoint(forPosition: $0) } ?? planned
     let isPoint = !index.samples.indices.contains(planned) || index.samples[planned].isSync
     let origin = isPoint ? planned : index.randomAccessPoint(forSample: planned)
-    let start = detours[origin] ?? origin
-    let isDetour = detours[origin] != nil
+    let start = alternateOrigins[origin] ?? origin
+    let isAlternate = alternateOrigins[origin] != nil
     let earliest = first.map { index.sample(atPosition: $0).pts } ?? target.expected
-    var hint = SeekHint(skipsBefore: isDetour ? nil : earliest)
+    var hint = SeekHint(skipsBefore: isAlternate ? nil : earliest)
     // Decoding continues from the current frame, unless the target lies before it or its region is yet to come.
     if reader.leads(
       from: currentTime ?? passedTime, to: target.time, ratherThanFrom: start,
       isThere: isAtTarget(target))
     {
       let isFound = try advance(to: target, hint, interrupt)
-      if isFound, isReached(target) && isUsable(from: start) || isDetour && isWhole { return }
+      if isFound, isReached(target) && isUsable(from: start) || isAlternate && isWhole { return }
     }
     // A sync sample needs nothing that follows, unless that is its second field.
-    if !isDetour, first == nil, index.samples.indices.contains(start),
+    if !isAlternate, first == nil, index.samples.indices.contains(start),
       index.samples[start].pts == target.expected, !media.stream.format.mayStoreFields
     {
       hint.last = target.expected
@@ -231,8 +231,8 @@ final class DecodedTrack {
         hint = SeekHint()
         continue
       }
-      detours[origin] = point
-      if hasFrame, isDetour || isUsable(from: point) || step > 4 { return }
+      alternateOrigins[origin] = point
+      if hasFrame, isAlternate || isUsable(from: point) || step > 4 { return }
       wanted = randomAccessPoint(before: point, step)
       step *= 2
     }

@@ -106,7 +106,7 @@ struct PlayerCore {
   /// The newest seek while another one is in flight and scrubbing.
   var nextSeek: Seek?
   /// The seeks that newer ones have replaced while one is in flight; their ends follow that one's.
-  var passedSeeks: [Seek] = []
+  var supersededSeeks: [Seek] = []
   var isStepping = false
   var lastSeek = 0
   /// The clock's time from which the item's time runs.

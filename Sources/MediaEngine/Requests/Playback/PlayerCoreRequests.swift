@@ -99,8 +99,8 @@ extension PlayerCore {
     openPiece()
   }
 
-  /// Reads the item anew from its place.
-  mutating func readAnew() {
+  /// Reloads the item from its place.
+  mutating func reload() {
     replan()
     closePiece()
     openPiece(isRead: true)
@@ -128,14 +128,14 @@ extension PlayerCore {
     if isScrubbing, let seek, seek.isScrubbing, !seek.isSilent {
       guard isSeekable(wanted) else {
         // In its turn: after the earlier requests.
-        passedSeeks.append(contentsOf: nextSeek.take().map { [$0] } ?? [])
-        passedSeeks.append(
+        supersededSeeks.append(contentsOf: nextSeek.take().map { [$0] } ?? [])
+        supersededSeeks.append(
           Seek(
             number: number, item: item, requested: wanted, before: before, after: after,
             revision: revision, isScrubbing: true, interrupt: Interrupt()))
         return (number, revision)
       }
-      if let waiting = nextSeek.take() { passedSeeks.append(waiting) }
+      if let waiting = nextSeek.take() { supersededSeeks.append(waiting) }
       revision += 1
       nextSeek = Seek(
         number: number, item: item, requested: wanted, before: before, after: after,
@@ -183,15 +183,15 @@ extension PlayerCore {
   @discardableResult
   mutating func endSeeks() -> Bool {
     let pending =
-      [seek.take()].compactMap(\.self) + passedSeeks + [nextSeek.take()].compactMap(\.self)
-    passedSeeks = []
+      [seek.take()].compactMap(\.self) + supersededSeeks + [nextSeek.take()].compactMap(\.self)
+    supersededSeeks = []
     for seek in pending { end(seek, finished: false) }
     return !pending.isEmpty
   }
 
   private mutating func endPassedSeeks() {
-    let passed = passedSeeks
-    passedSeeks = []
+    let passed = supersededSeeks
+    supersededSeeks = []
     for seek in passed { end(seek, finished: false) }
   }
 
@@ -217,7 +217,7 @@ extension PlayerCore {
       return 1
     }
     let count =
-      [seek, nextSeek].compactMap(\.self).filter { !$0.isSilent }.count + passedSeeks.count
+      [seek, nextSeek].compactMap(\.self).filter { !$0.isSilent }.count + supersededSeeks.count
     if endSeeks() { takeUpPlace() }
     return count
   }

@@ -91,7 +91,7 @@ extension PlayerRunner {
     player.change { core in
       core.leaveOutput()
       core.take(device, hasServer: outputs != nil)
-      core.readAnew()
+      core.reload()
       if let file { audio.begin(file, at: core.run) }
       core.settleRate()
       core.report()

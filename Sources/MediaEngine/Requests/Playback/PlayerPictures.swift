@@ -117,8 +117,8 @@ extension PlayerRunner {
     }
     let isAtHand = pictures[ObjectIdentifier(output.item)]?.reader.holds(time) ?? false
     if player.isPaused, facts.hasStills, !isAtHand {
-      let isHeld = stills[ObjectIdentifier(output)]?.last != nil
-      if timeout > .zero || isHeld || player.configuration.clock == .manual {
+      let isFrozen = stills[ObjectIdentifier(output)]?.last != nil
+      if timeout > .zero || isFrozen || player.configuration.clock == .manual {
         return try await copyStill(of: output, facts, at: time, onlyIfNew: onlyIfNew, answer)
       }
     }

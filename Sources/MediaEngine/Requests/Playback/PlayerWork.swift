@@ -405,7 +405,7 @@ extension PlayerCore {
       return state.status == .readyToPlay
     }
     guard wasReady, changed === item else { return }
-    readAnew()
+    reload()
     settleRate(reports: false)
     report()
   }

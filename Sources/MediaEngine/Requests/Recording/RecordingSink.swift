@@ -13,7 +13,7 @@ final class RecordingSink: StagedPacketSink {
     let clock: TimeBase
     /// The maximum distance of the other tracks from a track without packets, after which they don't wait for it any
     /// more: frames remain in their encoder until a number of others follow.
-    let patience: Time
+    let maximumGap: Time
     var pending: Deque<Handoff<Packet>> = []
     /// The decode time of the last packet that has arrived.
     var last = Time.zero
@@ -43,7 +43,7 @@ final class RecordingSink: StagedPacketSink {
   /// The end of the recording's content that was written so far.
   private(set) var end = Time.zero
 
-  private static let leastPatience = Time(value: 2, timescale: 1)
+  private static let minimumGap = Time(value: 2, timescale: 1)
   /// The number of bytes between two checks of free space.
   private static let spaceStep: Int64 = 1 << 20
   /// An upper bound of the frames that an encoder holds.
@@ -73,7 +73,7 @@ final class RecordingSink: StagedPacketSink {
       let depth = duration.map { $0.multiplied(by: Self.encoderDepth) } ?? .zero
       return Track(
         isVideo: duration != nil, clock: writer.timeBase(of: index),
-        patience: max(Self.leastPatience, depth))
+        maximumGap: max(Self.minimumGap, depth))
     }
   }
 
@@ -104,7 +104,7 @@ final class RecordingSink: StagedPacketSink {
   private func nextTrack() -> Int? {
     let newest = tracks.filter { !$0.pending.isEmpty }.map(\.last).max() ?? .zero
     for (number, track) in tracks.enumerated() where track.pending.isEmpty && !track.isOver {
-      guard newest - track.last > track.patience, isStarved(number) else { return nil }
+      guard newest - track.last > track.maximumGap, isStarved(number) else { return nil }
     }
     return tracks.indices.filter { !tracks[$0].pending.isEmpty }
       .min { decodeTime(tracks[$0].pending[0], $0) < decodeTime(tracks[$1].pending[0], $1) }
@@ -164,7 +164,7 @@ final class RecordingSink: StagedPacketSink {
     if number == leading { return isKey || start >= boundary + interval }
     // The leading track has no packets.
     let track = tracks[leading]
-    return track.pending.isEmpty && start - track.last > track.patience
+    return track.pending.isEmpty && start - track.last > track.maximumGap
   }
 
   private func boundary(after time: Time) -> Time {

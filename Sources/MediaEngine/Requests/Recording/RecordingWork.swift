@@ -311,7 +311,7 @@ final class RecordingWork {
           return true
         }), encoding: encoding, metadata, writer: movie
     ) { (timeBase, frameDuration) in
-      PictureClock(
+      FrameTimestamps(
         range: range, timeBase: timeBase, usualDuration: video.frameDuration,
         frameDuration: frameDuration, shortest: encoding.shortestFrameDuration)
     } palette: { _ in

@@ -23,7 +23,7 @@ final class RecordingWriter: Sendable {
   let roots: [String]
   /// The queues of the tracks, in their order.
   let queues: [PushedSamples]
-  let session = SessionTimes()
+  let session = WritingSession()
   /// Ends the work without an end of the file.
   let interrupt = Interrupt()
   private let state = Mutex(State())

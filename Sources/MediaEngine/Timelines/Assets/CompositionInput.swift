@@ -9,7 +9,7 @@ struct CompositionSource: SegmentSource {
   let trackID: Int32
   /// The track as it is played.
   private(set) var timeline: TrackTimeline
-  private(set) var isHeld: Bool
+  private(set) var isFrozen: Bool
   /// The way in which it is played.
   private(set) var playback = SegmentPlayback.forward
   /// The frame of a frozen track, in the asset's track.
@@ -28,10 +28,10 @@ struct CompositionSource: SegmentSource {
   let info: TrackInfo?
 
   init(
-    asset: any Asset, trackID: Int32, timeline: TrackTimeline, isHeld: Bool, timeRange: TimeRange,
+    asset: any Asset, trackID: Int32, timeline: TrackTimeline, isFrozen: Bool, timeRange: TimeRange,
     shownSize: Size, file: SourceFile, info: TrackInfo?
   ) {
-    (self.asset, self.trackID, self.timeline, self.isHeld) = (asset, trackID, timeline, isHeld)
+    (self.asset, self.trackID, self.timeline, self.isFrozen) = (asset, trackID, timeline, isFrozen)
     (self.timeRange, self.shownSize, self.file, self.info) = (timeRange, shownSize, file, info)
     original = timeline
   }
@@ -44,7 +44,7 @@ struct CompositionSource: SegmentSource {
 
   /// Returns the track played in the opposite direction.
   func reversed() throws(EngineError) -> CompositionSource {
-    guard !isHeld else { return self }
+    guard !isFrozen else { return self }
     var copy = self
     copy.ramp = nil
     if playback == .reverse {
@@ -90,14 +90,14 @@ struct CompositionSource: SegmentSource {
   ///
   /// - Parameter time: on the track's clock as it is played.
   func frozen(at time: Time) throws(EngineError) -> CompositionSource? {
-    guard !isHeld else { return self }
+    guard !isFrozen else { return self }
     // Of a reversed frame, which ends with a time of the asset, the last moment.
     let tick = Time(ticks: 1, in: original.format.timeBase)
     let played = ramp?.playedTime(time) ?? time
     let own = playback == .reverse ? timeRange.start + timeRange.end - played - tick : played
     guard let held = try original.held(at: own) else { return nil }
     var copy = self
-    (copy.timeline, copy.isHeld, copy.playback, copy.frozenTime) = (held, true, .freeze, own)
+    (copy.timeline, copy.isFrozen, copy.playback, copy.frozenTime) = (held, true, .freeze, own)
     copy.ramp = nil
     return copy
   }
@@ -144,11 +144,11 @@ extension TrackTimeline {
 
   /// Returns a track of the frame that is shown at a time; nil where there is none.
   fileprivate func held(at time: Time) throws(EngineError) -> TrackTimeline? {
-    if let source { return TrackTimeline(HeldSource(source, at: time)) }
+    if let source { return TrackTimeline(FreezeFrameSource(source, at: time)) }
     guard let part = parts.last(where: { $0.mapping.target.start <= time }),
       let source = part.source, time < part.mapping.target.end
     else { return nil }
-    return TrackTimeline(HeldSource(source, at: part.sourceTime(time)))
+    return TrackTimeline(FreezeFrameSource(source, at: part.sourceTime(time)))
   }
 }
 
@@ -233,12 +233,13 @@ struct CompositionInput: Sendable {
           path: presentation.path)
       }
       let own = try timeline.timeRange(interrupt: interrupt)
-      var isHeld = false
+      var isFrozen = false
       if let media = timeline.source, info.mediaType == .video {
-        isHeld = try await media.isSinglePicture(interrupt: interrupt)
+        isFrozen = try await media.isSinglePicture(interrupt: interrupt)
       }
       let source = CompositionSource(
-        asset: asset, trackID: info.trackID, timeline: timeline, isHeld: isHeld, timeRange: range,
+        asset: asset, trackID: info.trackID, timeline: timeline, isFrozen: isFrozen,
+        timeRange: range,
         shownSize: info.shownSize, file: file, info: info)
       var segments = SegmentList<CompositionSource>()
       segments.insert([.init(source, range: range, at: range.start)], at: range.start)
@@ -246,7 +247,7 @@ struct CompositionInput: Sendable {
         Track(
           trackID: info.trackID, mediaType: info.mediaType, segments: segments, timeRange: range,
           statedEnd: [range.end, own.end, stated].filter(\.isNumeric).max() ?? .zero,
-          held: isHeld ? source : nil, isProtected: info.isProtected))
+          held: isFrozen ? source : nil, isProtected: info.isProtected))
     }
     return CompositionInput(
       path: presentation.path, tracks: tracks,
@@ -322,7 +323,7 @@ extension CompositionInput.Track {
           .operationNotAllowed,
           "Track \(trackID) shows no frame at \(range.start.secondsDescription) that could be held")
       }
-      let shown = source.playback == .freeze ? HeldSource.timeRange : source.timeRange
+      let shown = source.playback == .freeze ? FreezeFrameSource.timeRange : source.timeRange
       let target = TimeRange(start: .zero, duration: duration)
       return [.init(source, TimeMapping(source: shown, target: target))]
     }
@@ -333,7 +334,7 @@ extension CompositionInput.Track {
     if let held { return held }
     let shown = segments.segments.last { $0.mapping.target.start <= time }
     guard let shown, let source = shown.source, time < shown.mapping.target.end else { return nil }
-    if source.isHeld { return source }
+    if source.isFrozen { return source }
     return try source.frozen(
       at: time.mapped(from: shown.mapping.target, to: shown.mapping.source))
   }
@@ -360,7 +361,7 @@ extension CompositionInput.Track {
 
 extension CompositionSource {
   /// True for a photo, or a file with one frame.
-  var isStill: Bool { isHeld && playback != .freeze }
+  var isStill: Bool { isFrozen && playback != .freeze }
 }
 
 extension SegmentList<CompositionSource>.Segment {
@@ -380,7 +381,7 @@ extension SegmentList<CompositionSource>.Segment {
 
   /// Returns it played in the opposite direction. Its target stays.
   fileprivate func reversed() throws(EngineError) -> Self {
-    guard let source, !source.isHeld else { return self }
+    guard let source, !source.isFrozen else { return self }
     var mapping = mapping
     mapping.source =
       source.ramp.map { mapping.source.mirrored(around: $0.curve.duration) }

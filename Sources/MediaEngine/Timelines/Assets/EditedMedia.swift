@@ -47,7 +47,7 @@ struct EditedMedia {
     let parts = segments.enumerated().flatMap { number, segment in
       segment.parts(
         of: unedited, mediaType, until: end, tick: tick,
-        isHeld: number == segments.count - 1 && mediaType == .video)
+        isFrozen: number == segments.count - 1 && mediaType == .video)
     }
     // A track begins with its first sample.
     let first = parts.firstIndex { $0.source != nil } ?? 0
@@ -84,9 +84,9 @@ extension AssetTrackSegment {
   ///
   /// - Parameters:
   ///   - tick: of the clock that the edits' durations are rounded to.
-  ///   - isHeld: true for the last of pictures, which shows the media's last one to its end.
+  ///   - isFrozen: true for the last of pictures, which shows the media's last one to its end.
   fileprivate func parts(
-    of media: StoredTrack, _ mediaType: MediaType, until end: Time, tick: Time, isHeld: Bool
+    of media: StoredTrack, _ mediaType: MediaType, until end: Time, tick: Time, isFrozen: Bool
   ) -> [TrackTimeline.Part] {
     let (source, target) = (timeMapping.source, timeMapping.target)
     guard !target.isEmpty else { return [] }
@@ -99,7 +99,7 @@ extension AssetTrackSegment {
       let moment = TimeRange(start: source.start, duration: media.duration(1))
       return [TrackTimeline.Part(media, mapping: TimeMapping(source: moment, target: target))]
     }
-    guard source.end - end > tick, !isHeld else {
+    guard source.end - end > tick, !isFrozen else {
       return [TrackTimeline.Part(media, mapping: timeMapping)]
     }
     let shown = TimeRange(

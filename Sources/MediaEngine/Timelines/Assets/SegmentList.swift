@@ -4,7 +4,7 @@ import MediaTime
 protocol SegmentSource: Sendable {
   /// One picture that lasts for the duration of its segment, so that a piece of its segment shows
   /// all of it.
-  var isHeld: Bool { get }
+  var isFrozen: Bool { get }
 }
 
 /// The segments of a composition's track: one after the other from zero on, without gaps between them.
@@ -44,7 +44,7 @@ struct SegmentList<Source: SegmentSource>: Sendable {
     fileprivate var end: Time { mapping.target.end.reduced }
     /// True for its natural speed, but for the rounding of times.
     fileprivate var isNatural: Bool {
-      content?.source.isHeld == false && abs(mapping.rate - 1) < 1e-9
+      content?.source.isFrozen == false && abs(mapping.rate - 1) < 1e-9
     }
 
     /// Moves it to another part of the track, with the same picture or audio.
@@ -154,7 +154,7 @@ struct SegmentList<Source: SegmentSource>: Sendable {
     var (before, after) = (whole, whole)
     before.mapping.target = TimeRange(start: target.start, end: time)
     after.mapping.target = TimeRange(start: time, end: target.end)
-    if let shown = whole.source, !shown.isHeld {
+    if let shown = whole.source, !shown.isFrozen {
       let isNatural = whole.isNatural
       let middle =
         (isNatural

@@ -95,7 +95,7 @@ extension CompositionInput.Track {
         ramped.append(.init(nil, TimeMapping(emptyTarget: target)))
         continue
       }
-      guard !source.isHeld else {
+      guard !source.isFrozen else {
         ramped.append(.init(source, TimeMapping(source: segment.mapping.source, target: target)))
         continue
       }

@@ -14,7 +14,7 @@ actor CompositorRequests: QueueActor {
   private nonisolated let form: CompositorFormat
   private nonisolated let priority: WorkLimiter.Priority
   private nonisolated let interrupt = Interrupt()
-  private nonisolated let order = ArrivalOrder()
+  private nonisolated let serializer = FIFOSerializer()
   private nonisolated let renderer = Mutex(FrameRenderer())
 
   private struct Outstanding {
@@ -58,15 +58,15 @@ actor CompositorRequests: QueueActor {
   ) -> RequestedPicture {
     let picture = RequestedPicture(
       at: time, instruction, of: layers, form, source.compositors, path: source.path)
-    let turn = order.arrive()
+    let ticket = serializer.takeTicket()
     Task {
-      await turn.begin()
+      await ticket.begin()
       do throws(EngineError) {
         try await self.send(picture)
       } catch {
         picture.fail(error)
       }
-      turn.end()
+      ticket.end()
     }
     return picture
   }

@@ -20,7 +20,7 @@ final class TextOverlay: Sendable {
     case subtitles(LineChanges)
   }
 
-  private struct Drawn {
+  private struct RenderedText {
     let track: Int
     let time: Int64
     let layers: [Handoff<PreparedLayer>]
@@ -29,15 +29,15 @@ final class TextOverlay: Sendable {
   private struct State {
     let renderer: Handoff<TextRenderer>
     /// The last used at the end.
-    var drawn: [Drawn] = []
+    var rendered: [RenderedText] = []
   }
 
   /// The lowest first; by the numbers of their tracks.
   private let contents: [Content]
   private let state: Mutex<State>
 
-  /// The capacity of `drawn`: twice the number of texts that are drawn at the same time.
-  private static let drawnCount = 16
+  /// The capacity of `rendered`: twice the number of texts that are drawn at the same time.
+  private static let renderedCount = 16
 
   fileprivate init(_ contents: [Content], _ renderer: Handoff<TextRenderer>) {
     self.contents = contents
@@ -63,18 +63,18 @@ final class TextOverlay: Sendable {
   /// Draws a text; nothing where it has no visible letters.
   func layers(of text: ShownText) throws(LibAVError) -> [Handoff<PreparedLayer>] {
     try state.withLock { (state) throws(LibAVError) in
-      let known = state.drawn.firstIndex { $0.track == text.track && $0.time == text.time }
+      let known = state.rendered.firstIndex { $0.track == text.track && $0.time == text.time }
       if let known {
-        let drawn = state.drawn.remove(at: known)
-        state.drawn.append(drawn)
+        let drawn = state.rendered.remove(at: known)
+        state.rendered.append(drawn)
         return drawn.layers
       }
       var layers: [Handoff<PreparedLayer>] = []
       try state.renderer.value.draw(track: text.track, at: text.time) { layer in
         layers.append(Handoff(layer))
       }
-      if state.drawn.count >= Self.drawnCount { state.drawn.removeFirst() }
-      state.drawn.append(Drawn(track: text.track, time: text.time, layers: layers))
+      if state.rendered.count >= Self.renderedCount { state.rendered.removeFirst() }
+      state.rendered.append(RenderedText(track: text.track, time: text.time, layers: layers))
       return layers
     }
   }

@@ -30,7 +30,7 @@ struct CompositionPart: Sendable {
   /// Returns true if both show the same file, and a time of it at the same time of the composition,
   /// but for the rounding of times.
   fileprivate func isOne(with other: CompositionPart) -> Bool {
-    guard source.asset === other.source.asset, !source.isHeld, !other.source.isHeld,
+    guard source.asset === other.source.asset, !source.isFrozen, !other.source.isFrozen,
       source.playback == other.source.playback
     else { return false }
     let shown = other.fileRange
@@ -45,7 +45,7 @@ struct CompositionPart: Sendable {
     guard start > self.start || end < self.end else { return self }
     var part = self
     part.mapping.target = TimeRange(start: start, end: end)
-    if !source.isHeld {
+    if !source.isFrozen {
       part.mapping.source = TimeRange(
         start: start.mapped(from: mapping.target, to: mapping.source),
         end: end.mapped(from: mapping.target, to: mapping.source))
@@ -142,7 +142,7 @@ struct CompositionParts: Sendable {
   /// The part whose file's tags, cover and attachments are those of the composition: the first one that isn't a
   /// single picture, of the kind that counts first.
   var leading: CompositionPart? {
-    let moving = parts.filter { !$0.source.isHeld }
+    let moving = parts.filter { !$0.source.isFrozen }
     return moving.first { $0.mediaType == .video } ?? moving.first { $0.mediaType == .audio }
       ?? moving.first ?? parts.first
   }
@@ -152,7 +152,7 @@ struct CompositionParts: Sendable {
   /// The chapters of the files at their times in the composition, without those that are cut away.
   var chapters: [ChapterSpan] {
     var found: [(span: ChapterSpan, source: TimeRange, chapter: Int, part: CompositionPart)] = []
-    for part in parts where !part.source.isHeld && part.source.playback == .forward {
+    for part in parts where !part.source.isFrozen && part.source.playback == .forward {
       let all = part.source.file.presentation.chapters
       let last = all.indices.max { all[$0].timeRange.end < all[$1].timeRange.end }
       let shown = part.fileRange

@@ -139,7 +139,7 @@ struct CompositionState: Sendable {
       let available = TimeRange(start: .zero, duration: source.timeRange.end)
       let (range, found) = Self.resolve(
         piece.timeRange, within: available, upTo: source.statedEnd,
-        isHeld: source.held != nil, clamp: clamp,
+        isFrozen: source.held != nil, clamp: clamp,
         of: piece.path, at: "/items/\(number)/timeRange")
       problems += found
       guard let range else { continue }
@@ -179,10 +179,10 @@ struct CompositionState: Sendable {
         path: input.path)
     }
     for source in sources { try source.requireUnprotected(of: input.path) }
-    let isHeld = playback == .freeze || sources.allSatisfy { $0.held != nil }
+    let isFrozen = playback == .freeze || sources.allSatisfy { $0.held != nil }
     var (resolved, problems) = Self.resolve(
       timeRange, within: TimeRange(start: .zero, duration: input.duration),
-      upTo: input.statedEnd, isHeld: isHeld, clamp: clamp,
+      upTo: input.statedEnd, isFrozen: isFrozen, clamp: clamp,
       of: input.path, at: "/timeRange")
     if let range = resolved, !speedRamp.isEmpty, !range.isEmpty {
       for source in sources where problems.isEmpty {
@@ -335,15 +335,15 @@ struct CompositionState: Sendable {
   ///
   /// - Parameters:
   ///   - stated: the end of the asset by its own statement; the time after `available` is empty.
-  ///   - isHeld: any duration is available.
+  ///   - isFrozen: any duration is available.
   static func resolve(
-    _ range: TimeRange, within available: TimeRange, upTo stated: Time, isHeld: Bool, clamp: Bool,
+    _ range: TimeRange, within available: TimeRange, upTo stated: Time, isFrozen: Bool, clamp: Bool,
     of path: String, at place: String
   ) -> (TimeRange?, [EngineError.Problem]) {
     let limit = TimeRange(start: available.start, end: max(available.end, stated))
     let expected =
-      isHeld ? "a length of time" : "a part of \(limit.secondsDescription) of '\(path)'"
-    guard range.start.isNumeric, range.start >= .zero, isHeld || range.start <= limit.end else {
+      isFrozen ? "a length of time" : "a part of \(limit.secondsDescription) of '\(path)'"
+    guard range.start.isNumeric, range.start >= .zero, isFrozen || range.start <= limit.end else {
       return (
         nil,
         [
@@ -357,7 +357,7 @@ struct CompositionState: Sendable {
     // To the end, wherever it is.
     if range.duration.isPositiveInfinity {
       return (
-        isHeld
+        isFrozen
           ? available : TimeRange(start: range.start, end: max(range.start, available.end)), []
       )
     }
@@ -372,7 +372,7 @@ struct CompositionState: Sendable {
         ]
       )
     }
-    if isHeld || range.end <= (clamp ? available : limit).end { return (range, []) }
+    if isFrozen || range.end <= (clamp ? available : limit).end { return (range, []) }
     if clamp { return (range.intersection(available), []) }
     return (
       nil,

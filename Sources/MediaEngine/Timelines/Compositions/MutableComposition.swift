@@ -20,7 +20,7 @@ public final class MutableComposition: Sendable {
   public let path: String
   private let configuration: EngineConfiguration
   private let state: Mutex<(value: CompositionState, snapshot: Composition?)>
-  private let order = ArrivalOrder()
+  private let serializer = FIFOSerializer()
   private let interrupt = Interrupt()
 
   public init(
@@ -48,9 +48,9 @@ public final class MutableComposition: Sendable {
   ///
   /// - Throws: `outOfMemory`.
   public func snapshot() async throws(EngineError) -> Composition {
-    let turn = order.arrive()
-    await turn.begin()
-    defer { turn.end() }
+    let ticket = serializer.takeTicket()
+    await ticket.begin()
+    defer { ticket.end() }
     return try current()
   }
 
@@ -283,9 +283,9 @@ public final class MutableComposition: Sendable {
   func edit<Value: Sendable>(
     _ change: (inout CompositionState) throws(EngineError) -> Value
   ) async throws(EngineError) -> CompositionEdit<Value> {
-    let turn = order.arrive()
-    await turn.begin()
-    defer { turn.end() }
+    let ticket = serializer.takeTicket()
+    await ticket.begin()
+    defer { ticket.end() }
     return try apply(change)
   }
 
@@ -294,10 +294,10 @@ public final class MutableComposition: Sendable {
     with assets: [(any Asset)?],
     _ change: (inout CompositionState, [CompositionInput?]) throws(EngineError) -> Value
   ) async throws(EngineError) -> CompositionEdit<Value> {
-    let turn = order.arrive()
+    let ticket = serializer.takeTicket()
     let inputs = await Result { () async throws(EngineError) in try await self.load(assets) }
-    await turn.begin()
-    defer { turn.end() }
+    await ticket.begin()
+    defer { ticket.end() }
     let loaded = try inputs.get()
     return try apply { (state) throws(EngineError) in try change(&state, loaded) }
   }

@@ -82,7 +82,7 @@ extension CompositionState {
     }
     let problems = resolve(
       range, within: TimeRange(start: .zero, duration: source.timeRange.end),
-      upTo: source.statedEnd, isHeld: source.held != nil, clamp: false, of: candidate.path,
+      upTo: source.statedEnd, isFrozen: source.held != nil, clamp: false, of: candidate.path,
       at: "\(place)/timeMapping/source"
     ).1
     guard !candidate.speedRamp.isEmpty, problems.isEmpty else { return problems }

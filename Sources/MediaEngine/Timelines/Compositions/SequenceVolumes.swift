@@ -48,7 +48,7 @@ extension SequenceLayout {
   /// Fades and ducking multiplied: their product at each corner of one of them, and linear between.
   private func volume(of placed: PlacedAudio) -> [ValueRamp<Double>] {
     let (start, end) = (placed.target.start, placed.target.end)
-    var fades = VolumeCourse()
+    var fades = VolumeEnvelope()
     if placed.fadeIn > .zero {
       fades.add(0, at: start)
       fades.add(1, at: start + placed.fadeIn)
@@ -57,7 +57,7 @@ extension SequenceLayout {
       fades.add(1, at: end - placed.fadeOut)
       fades.add(0, at: end)
     }
-    var ducking = VolumeCourse()
+    var ducking = VolumeEnvelope()
     if let duck = placed.audio.ducking {
       for range in heard(apartBy: duck.attack + duck.release, within: placed.target) {
         let attack = min(duck.attack, range.duration)
@@ -129,7 +129,7 @@ extension SequenceLayout.PlacedOverlay {
 }
 
 /// A volume over time as a line through points; 1 without any.
-private struct VolumeCourse {
+private struct VolumeEnvelope {
   private var points: [(time: Time, value: Double)] = []
 
   var times: [Time] { points.map(\.time) }

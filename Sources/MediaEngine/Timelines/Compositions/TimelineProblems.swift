@@ -121,13 +121,13 @@ private struct TimelineCheck {
       range.start.isNumeric && range.start.epoch == 0, "\(path)/timeMapping/source/start",
       "a time in the source", range.start.exactDescription,
       .invalidCompositionTrackSegmentSourceStartTime)
-    let isHeld =
+    let isFrozen =
       (source?.isStill == true || segment.playback == .freeze) && range.duration == .zero
     require(
-      range.duration.isDuration || isHeld, "\(path)/timeMapping/source/duration", "more than 0 s",
+      range.duration.isDuration || isFrozen, "\(path)/timeMapping/source/duration", "more than 0 s",
       range.duration.exactDescription, .invalidCompositionTrackSegmentSourceDuration)
     guard !segment.speedRamp.isEmpty else { return }
-    require(!isHeld, "\(path)/speedRamp", "none, as a frame is held", "a ramp")
+    require(!isFrozen, "\(path)/speedRamp", "none, as a frame is held", "a ramp")
     let isRange = range.start.isNumeric && range.duration.isDuration
     problems += segment.speedRamp.problems(
       over: isRange ? range : .invalid, allowsBackward: false, at: "\(path)/speedRamp")

@@ -66,7 +66,7 @@ struct UnpresentedItems {
     let content = composition.content
     let leading = composition.parts.leading?.source
     let shown = Set(composition.chaptered.parts.map { ObjectIdentifier($0.source.asset) })
-    let taken = Set(content.metadata.map(Essence.init))
+    let taken = Set(content.metadata.map(ContentKey.init))
     let covers = content.metadata.filter(\.isArtwork)
     for source in state.sourcesOfFiles {
       let file = source.file.presentation
@@ -76,7 +76,7 @@ struct UnpresentedItems {
         add(.chapters, nil, of: file.path, insteadOf: nil)
       }
       for item in file.metadata
-      where item.describesMedia && !item.describesLength && !taken.contains(Essence(item)) {
+      where item.describesMedia && !item.describesLength && !taken.contains(ContentKey(item)) {
         add(
           item.isArtwork ? .artwork : .metadata, item.isArtwork ? nil : item.identifier,
           of: file.path, insteadOf: origin)
@@ -100,7 +100,7 @@ struct UnpresentedItems {
   }
 
   /// The content of an item, independent of its container's name for it.
-  private struct Essence: Hashable {
+  private struct ContentKey: Hashable {
     let meaning: String
     let value: MetadataItem.Value
 

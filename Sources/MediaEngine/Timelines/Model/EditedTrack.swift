@@ -93,9 +93,9 @@ struct EditedIndex: Sendable {
       sample.dts = ticks(time(sample.dts))
       sample.pts = ticks(isShown ? max(target.start, time(pts)) : time(pts))
       // The media's last frame is presented to the end of its part.
-      let isHeld = place == stored.presentation.last
+      let isFrozen = place == stored.presentation.last
       let last =
-        isShown && !isMoment && !isHeld ? min(target.end, time(pts &+ duration)) : target.end
+        isShown && !isMoment && !isFrozen ? min(target.end, time(pts &+ duration)) : target.end
       if isShown {
         sample.duration = max(0, ticks(last) - sample.pts)
       } else {

@@ -8,7 +8,7 @@ import SystemIO
 /// Decoding begins with the first sync sample.
 final class PushedCodedFrames: MediaStream {
   private let frames: ReadAhead<PushedDecoding>
-  private var timer: FrameTimer
+  private var durations: FrameDurationResolver
 
   init(
     _ queue: PushedSamples, _ reading: TrackReading, format: TrackFormat,
@@ -16,7 +16,8 @@ final class PushedCodedFrames: MediaStream {
   ) throws(EngineError) {
     let clock = format.timeBase
     func time(_ ticks: Int64) -> Time { Time(ticks: ticks, in: clock) }
-    timer = FrameTimer(reading.range, format, reading.deinterlacing, time: time, duration: time)
+    durations = FrameDurationResolver(
+      reading.range, format, reading.deinterlacing, time: time, duration: time)
     let packets = PushedPackets(queue, format, reading.interrupt)
     frames = ReadAhead(
       try PushedDecoding(
@@ -30,13 +31,13 @@ final class PushedCodedFrames: MediaStream {
   func stop() { frames.stop() }
 
   func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
-    if !timer.isOver { await frames.wait(interrupt: interrupt, isolation: isolation) }
+    if !durations.isOver { await frames.wait(interrupt: interrupt, isolation: isolation) }
   }
 
-  func waitBlocking() { if !timer.isOver { frames.waitBlocking() } }
+  func waitBlocking() { if !durations.isOver { frames.waitBlocking() } }
 
   func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<TimedFrame> {
-    try timer.take(from: frames)
+    try durations.take(from: frames)
   }
 }
 

@@ -28,7 +28,7 @@ final class PushedTrack: TrackSource {
       return try PushedCodedFrames(samples, reading, format: format, priority: priority)
     }
     return PushedFrames(
-      samples, in: SessionTimes(reading.range), endsWithSession: true, format: format,
+      samples, in: WritingSession(reading.range), endsWithSession: true, format: format,
       interrupt: reading.interrupt)
   }
 
@@ -42,7 +42,7 @@ final class PushedTrack: TrackSource {
         $0 == own.channelLayout.channels ? own.channelLayout : .standard(channels: $0)
       } ?? own.channelLayout
     return PushedAudio(
-      samples, in: SessionTimes(reading.range), endsWithSession: true, isOfDevice: true,
+      samples, in: WritingSession(reading.range), endsWithSession: true, isOfDevice: true,
       as: AudioLayout(
         format: settings.storageFormat, sampleRate: settings.sampleRate ?? max(1, own.sampleRate),
         channels: channels),

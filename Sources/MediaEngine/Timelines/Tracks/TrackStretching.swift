@@ -10,18 +10,18 @@ extension TrackSource {
   ///   - wanted: the samples to deliver, counted from the first one of the course, at the rate of `layout`.
   ///   - layout: the output's.
   ///   - settings: of the output, all of them resolved.
-  ///   - course: makes the course for audio of a sample rate.
+  ///   - curve: makes the course for audio of a sample rate.
   /// - Throws: the errors of reading the source, and of a course that the algorithm can't have.
   func stretchedAudio(
     _ reading: TrackReading, over whole: TimeRange, wanted: Range<Int64>, _ layout: AudioLayout,
-    _ settings: AudioSettings, path: String, course: (_ sourceRate: Int) -> StretchRequest.Course
+    _ settings: AudioSettings, path: String, curve: (_ sourceRate: Int) -> StretchRequest.RateCurve
   ) throws(EngineError) -> StretchedAudio {
     // Stretching and resampling both change the rate, so varispeed does them in one step.
     let stated = format.media.parameters.sampleRate
     let isResampled = settings.timePitch == .varispeed && stated > 0
     let sourceRate = isResampled ? stated : layout.sampleRate
     let request = StretchRequest(
-      course: course(sourceRate), sourceRate: sourceRate, rate: layout.sampleRate,
+      curve: curve(sourceRate), sourceRate: sourceRate, rate: layout.sampleRate,
       channels: layout.channels,
       sourceCount: whole.end.sampleNumber(from: whole.start, rate: sourceRate), wanted: wanted)
     let stretcher = try request.makeStretcher(settings.timePitch)

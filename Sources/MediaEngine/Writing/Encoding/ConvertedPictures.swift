@@ -16,14 +16,14 @@ final class ConvertedPictures {
 
   struct Picture {
     var frame: Handoff<Frame>
-    var places: PictureClock.Places
+    var places: FrameTimestamps.Places
   }
 
   /// The maximum size of the converted frames that wait; two may wait in any case.
   static let maximumBytes = 64 << 20
 
   private let frames: any MediaStream<TimedFrame>
-  private var clock: PictureClock
+  private var clock: FrameTimestamps
   private let workers: [Worker]
   private var next = 0
   private var jobs: Deque<Job> = []
@@ -35,7 +35,7 @@ final class ConvertedPictures {
   ///   - leading: the elements that were taken from `frames` before.
   ///   - size: of a converted frame, in bytes.
   init(
-    _ frames: any MediaStream<TimedFrame>, leading: [TimedFrame], clock: PictureClock, size: Int,
+    _ frames: any MediaStream<TimedFrame>, leading: [TimedFrame], clock: FrameTimestamps, size: Int,
     priority: WorkLimiter.Priority = .batch, interrupt: Interrupt,
     conversion: @escaping Conversion
   ) {
@@ -103,11 +103,11 @@ final class ConvertedPictures {
 private final class Job: Sendable {
   /// The worker's, once it has been started.
   let source: Handoff<TimedFrame>
-  let places: PictureClock.Places
+  let places: FrameTimestamps.Places
   private let made = Mutex<Result<Handoff<Frame>, EngineError>?>(nil)
   private let isDone = DispatchSemaphore(value: 0)
 
-  init(_ frame: TimedFrame, _ places: PictureClock.Places) {
+  init(_ frame: TimedFrame, _ places: FrameTimestamps.Places) {
     source = Handoff(frame)
     self.places = places
   }

@@ -41,7 +41,7 @@ final class VideoStage: EncodingStage {
   init(
     _ input: Input, encoding wanted: VideoEncoding, part: EncodedPart? = nil,
     threadCount: Int = 0, _ metadata: TrackMetadata, writer: MovieWriter,
-    clock: (TimeBase, Time?) -> PictureClock,
+    clock: (TimeBase, Time?) -> FrameTimestamps,
     palette: (@escaping ConvertedPictures.Conversion) throws(EngineError) -> Palette?
   ) throws(EngineError) {
     let (source, path) = (input.source, input.path)
@@ -102,7 +102,7 @@ final class VideoStage: EncodingStage {
   }
 
   /// True for the last frame of a part that ends then, unless it is its first one, too.
-  private func isLast(_ place: PictureClock.Place, before end: Int64) -> Bool {
+  private func isLast(_ place: FrameTimestamps.Place, before end: Int64) -> Bool {
     hasBegun && place.pts < end && place.pts + place.duration >= end
   }
 }

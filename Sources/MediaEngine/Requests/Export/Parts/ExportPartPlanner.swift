@@ -6,7 +6,7 @@ import SystemIO
 /// equal numbers of frames.
 struct ExportPartPlanner {
   /// The requested number of parts, and their minimum duration.
-  struct Wish {
+  struct Constraints {
     /// The number of parts; nil for the maximum number of parts that are long enough.
     var count: Int?
     /// The minimum duration of a part; nil for ``usualDuration`` if no number is requested.
@@ -23,7 +23,9 @@ struct ExportPartPlanner {
   let path: String
   let interrupt: Interrupt
 
-  func plan(_ wish: Wish, _ facts: ExportPartFacts) throws(EngineError) -> ExportPartPlan {
+  func plan(_ constraints: Constraints, _ facts: ExportPartFacts) throws(EngineError)
+    -> ExportPartPlan
+  {
     var parts: [ExportPartPlan.Part] = []
     guard !LoudnessPass.isNeeded(by: export) else {
       throw EngineError(
@@ -35,7 +37,7 @@ struct ExportPartPlanner {
       switch track.treatment {
       case .video(let encoding):
         try requireDivisible(encoding)
-        parts = try videoParts(of: track, wish)
+        parts = try videoParts(of: track, constraints)
       case .copied, .joined, .audio, .mixed, .mixedInto, .text, .dropped: continue
       }
     }
@@ -55,7 +57,7 @@ struct ExportPartPlanner {
     }
     // The number that x264 uses by default.
     let usual = WorkLimiter.shared.slots * 3 / 2
-    let threads = min(max(1, wish.threadCount ?? usual), ExportPartPlan.maximumThreads)
+    let threads = min(max(1, constraints.threadCount ?? usual), ExportPartPlan.maximumThreads)
     return try ExportPartPlan(parts, threadCount: threads, facts)
   }
 
@@ -88,7 +90,7 @@ struct ExportPartPlanner {
   }
 
   private func videoParts(
-    of track: ResolvedExport.Track, _ wish: Wish
+    of track: ResolvedExport.Track, _ constraints: Constraints
   ) throws(EngineError) -> [ExportPartPlan.Part] {
     guard let media = track.info.timeline.stored else {
       throw EngineError(
@@ -107,7 +109,7 @@ struct ExportPartPlanner {
     }
     // A cut needs reliable times and existing samples.
     let isCertain = index.isReliable && index.damage == nil
-    let cuts = isCertain ? cuts(of: media, index, first...last, range, wish) : []
+    let cuts = isCertain ? cuts(of: media, index, first...last, range, constraints) : []
     let places = [first] + cuts + [last + 1]
     let starts = [range.start] + cuts.map { media.time(index.sample(atPosition: $0).pts) }
     let times = starts + [range.end]
@@ -122,12 +124,13 @@ struct ExportPartPlanner {
   /// Returns the presentation positions at which parts begin, except for the first one.
   private func cuts(
     of media: StoredTrack, _ index: SampleIndex, _ positions: ClosedRange<Int>, _ range: TimeRange,
-    _ wish: Wish
+    _ constraints: Constraints
   ) -> [Int] {
     let minimum =
-      wish.minimumDuration ?? (wish.count == nil ? ExportPartPlanner.usualDuration : .zero)
-    var count = wish.count ?? ExportPartPlan.maximumCount
-    if wish.count == nil, minimum > .zero {
+      constraints.minimumDuration
+      ?? (constraints.count == nil ? ExportPartPlanner.usualDuration : .zero)
+    var count = constraints.count ?? ExportPartPlan.maximumCount
+    if constraints.count == nil, minimum > .zero {
       count = Int(min(range.duration.seconds / minimum.seconds, Double(count)))
     }
     count = min(max(1, count), ExportPartPlan.maximumCount)
@@ -155,7 +158,7 @@ struct ExportPartPlanner {
     let sample = index.sample(atPosition: position)
     guard sample.isSync, position > 0 else { return false }
     func isClear(_ start: Int64, _ end: Int64) -> Bool {
-      media.time(end) - media.time(start) > PictureClock.leastDistance
+      media.time(end) - media.time(start) > FrameTimestamps.minimumDistance
     }
     guard isClear(index.sample(atPosition: position - 1).pts, sample.pts) else { return false }
     guard position + 1 < index.presentation.count else { return true }

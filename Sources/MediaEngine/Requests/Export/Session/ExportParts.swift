@@ -30,9 +30,9 @@ extension ExportSession {
   public func partPlan(
     count: Int? = nil, minimumDuration: Time? = nil, threadCount: Int? = nil
   ) async throws(EngineError) -> ExportPartPlan {
-    let wish = ExportPartPlanner.Wish(
+    let constraints = ExportPartPlanner.Constraints(
       count: count, minimumDuration: minimumDuration, threadCount: threadCount)
-    return try await PartPlanning(self).plan(wish)
+    return try await PartPlanning(self).plan(constraints)
   }
 
   /// Makes a part as a file; others may be made at the same time.
@@ -100,11 +100,11 @@ extension ExportSession {
   }
 
   func plan(
-    _ wish: ExportPartPlanner.Wish, _ export: ResolvedExport, _ interrupt: Interrupt
+    _ constraints: ExportPartPlanner.Constraints, _ export: ResolvedExport, _ interrupt: Interrupt
   ) throws(EngineError) -> ExportPartPlan {
     let planner = ExportPartPlanner(
       export: export, request: request, path: asset.path, interrupt: interrupt)
-    return try planner.plan(wish, try partFacts(interrupt))
+    return try planner.plan(constraints, try partFacts(interrupt))
   }
 
   /// The facts that decide how parts are made here.
@@ -122,7 +122,7 @@ private actor PartPlanning: QueueActor {
 
   init(_ session: ExportSession) { self.session = session }
 
-  func plan(_ wish: ExportPartPlanner.Wish) throws(EngineError) -> ExportPartPlan {
-    try session.plan(wish, try session.resolved(interrupt), interrupt)
+  func plan(_ constraints: ExportPartPlanner.Constraints) throws(EngineError) -> ExportPartPlan {
+    try session.plan(constraints, try session.resolved(interrupt), interrupt)
   }
 }

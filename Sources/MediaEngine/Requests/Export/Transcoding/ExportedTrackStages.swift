@@ -47,7 +47,7 @@ extension VideoStage {
       input, encoding: wanted, part: part, threadCount: threadCount, track.metadata, writer: writer
     ) {
       (timeBase, frameDuration) in
-      PictureClock(
+      FrameTimestamps(
         range: reading.range, timeline: timeline, timeBase: timeBase,
         frameDuration: frameDuration, shortest: wanted.shortestFrameDuration)
     } palette: { (convert) throws(EngineError) in

@@ -11,7 +11,7 @@ import MediaTime
 /// or the last one before, as ffmpeg's `fps` filter has it; so a container's rounded times do no harm. Of a track of
 /// parts, whose times are exact, it is the frame that is shown then, as for images: the filter's `round=up`. So
 /// frames are repeated and left out.
-struct PictureClock {
+struct FrameTimestamps {
   struct Place {
     var pts: Int64
     /// The duration in ticks.
@@ -23,7 +23,7 @@ struct PictureClock {
   /// The places of one frame, which are several where it is repeated.
   struct Places {
     /// Nil for the one place that there is.
-    fileprivate var grid: (clock: PictureClock, numbers: Range<Int64>)?
+    fileprivate var grid: (clock: FrameTimestamps, numbers: Range<Int64>)?
     fileprivate var next: Place?
     /// The same frame once more, after that.
     fileprivate var repeated: Place?
@@ -55,7 +55,7 @@ struct PictureClock {
   /// A jump back by more than this is no disorder but a clock that was set back.
   static let maximumDisorder = Time(value: 1, timescale: 1)
   /// The minimum distance of two frames; all containers can distinguish such times.
-  static let leastDistance = Time(value: 1, timescale: 1000)
+  static let minimumDistance = Time(value: 1, timescale: 1000)
 
   private let range: TimeRange
   private let timeBase: TimeBase
@@ -198,8 +198,8 @@ struct PictureClock {
       return lastStart + min(usualDuration, (following - lastStart).multiplied(byRatio: 1, 2))
     }
     guard start <= lastStart else { return start }
-    if lastStart - start > PictureClock.maximumDisorder { isSetBack = true }
-    return isSetBack ? nil : lastStart + PictureClock.leastDistance
+    if lastStart - start > FrameTimestamps.maximumDisorder { isSetBack = true }
+    return isSetBack ? nil : lastStart + FrameTimestamps.minimumDistance
   }
 
   private func ticks(_ time: Time) -> Int64 {

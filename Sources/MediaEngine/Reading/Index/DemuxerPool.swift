@@ -12,8 +12,8 @@ struct OpenDemuxer: ~Copyable {
 /// again, and probing its streams, may take longer than reading from it.
 ///
 /// A process has a few of them, of the sources that were used last.
-final class SpareDemuxers: Sendable {
-  static let shared = SpareDemuxers()
+final class DemuxerPool: Sendable {
+  static let shared = DemuxerPool()
 
   private struct Entry {
     let source: ObjectIdentifier
@@ -29,7 +29,7 @@ final class SpareDemuxers: Sendable {
     // The demuxer that is dropped is closed outside of the lock.
     let dropped = entries.withLock { entries in
       entries.append(entry)
-      return entries.count > SpareDemuxers.capacity ? entries.removeFirst() : nil
+      return entries.count > DemuxerPool.capacity ? entries.removeFirst() : nil
     }
     withExtendedLifetime(dropped) {}
   }
@@ -58,7 +58,7 @@ extension MediaSource {
   /// Returns a separate demuxer: a spare one, or a new one at the start of the file.
   func takeDemuxer(interrupt: Interrupt) throws(EngineError) -> OpenDemuxer {
     _ = try open(interrupt: interrupt)
-    if let spare = SpareDemuxers.shared.take(of: self, interrupt: interrupt) { return spare }
+    if let spare = DemuxerPool.shared.take(of: self, interrupt: interrupt) { return spare }
     return OpenDemuxer(demuxer: try makeDemuxer(interrupt: interrupt))
   }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The part of the appended samples that a writer shows: its session
 /// (AVAssetWriter.startSession(atSourceTime:)).
-final class SessionTimes: Sendable {
+final class WritingSession: Sendable {
   private struct State {
     var start: Time?
     var end: Time?

@@ -6,7 +6,7 @@ import Testing
 @testable import MediaEngine
 
 /// The time stamps of an export's pictures, from the times of frames in hundredths of a second.
-struct PictureClockTests {
+struct FrameTimestampsTests {
   private static let base = TimeBase(1, 1000)
 
   private static func seconds(_ hundredths: Int) -> Time {
@@ -17,7 +17,7 @@ struct PictureClockTests {
   private func places(
     _ times: [Int], from start: Int = 0, to end: Int = 100_000, shortest: Time? = nil
   ) -> [Int64?] {
-    var clock = PictureClock(
+    var clock = FrameTimestamps(
       range: TimeRange(start: Self.seconds(start), end: Self.seconds(end)),
       timeBase: Self.base, usualDuration: Self.seconds(4), shortest: shortest)
     return times.indices.map { place in
@@ -79,7 +79,7 @@ struct PictureClockTests {
 
   /// The frames at each multiple of the frame duration, of frames that begin at these hundredths.
   private func sampled(_ times: [Int], to end: Int, _ frameDuration: Time) -> [Int] {
-    var clock = PictureClock(
+    var clock = FrameTimestamps(
       range: TimeRange(start: .zero, end: Self.seconds(end)),
       timeBase: TimeBase(Int32(frameDuration.value), frameDuration.timescale),
       usualDuration: Self.seconds(4), frameDuration: frameDuration)

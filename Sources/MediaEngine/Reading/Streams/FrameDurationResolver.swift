@@ -2,7 +2,7 @@ import LibAV
 import MediaTime
 
 /// The times of decoded frames: each is shown until the next one, so that it comes one frame late.
-struct FrameTimer {
+struct FrameDurationResolver {
   /// The wanted range; frames of which no part is shown in it are left out.
   var range: TimeRange
   private let format: TrackFormat

@@ -4,7 +4,7 @@ import SystemIO
 
 /// A source of pictures that shows one frame of another source throughout: the one that is shown there
 /// at a time.
-final class HeldSource: DerivedSource {
+final class FreezeFrameSource: DerivedSource {
   let base: any TrackSource
   private let time: Time
 
@@ -24,7 +24,7 @@ final class HeldSource: DerivedSource {
   ) throws(EngineError) -> any MediaStream<TimedFrame> {
     var own = reading
     own.range = ownRange
-    return HeldFrame(try base.frames(own, priority: priority), over: reading.range, at: time)
+    return FreezeFrame(try base.frames(own, priority: priority), over: reading.range, at: time)
   }
 
   private var ownRange: TimeRange {
@@ -33,7 +33,7 @@ final class HeldSource: DerivedSource {
 }
 
 /// The frame that is shown at a time of a stream, for a range.
-private final class HeldFrame: RestartableStream {
+private final class FreezeFrame: RestartableStream {
   private let frames: any MediaStream<TimedFrame>
   private let time: Time
   private var range: TimeRange

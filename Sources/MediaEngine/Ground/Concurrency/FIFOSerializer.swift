@@ -1,16 +1,16 @@
 import Synchronization
 
 /// Serialises work in arrival order, regardless of the time that each caller needs to prepare.
-package final class ArrivalOrder: Sendable {
-  private let last = Mutex<Turn?>(nil)
+package final class FIFOSerializer: Sendable {
+  private let last = Mutex<Ticket?>(nil)
 
   /// One arrival. ``begin()`` and then ``end()`` are called once each.
-  package final class Turn: Sendable {
-    fileprivate let previous: Mutex<Turn?>
+  package final class Ticket: Sendable {
+    fileprivate let previous: Mutex<Ticket?>
     private let ended = Signal<Void>()
     fileprivate let isOver = Mutex(false)
 
-    fileprivate init(after previous: Turn?) { self.previous = Mutex(previous) }
+    fileprivate init(after previous: Ticket?) { self.previous = Mutex(previous) }
 
     /// Waits for all earlier arrivals to end.
     package func begin() async {
@@ -25,11 +25,11 @@ package final class ArrivalOrder: Sendable {
     }
   }
 
-  func arrive() -> Turn {
+  func takeTicket() -> Ticket {
     last.withLock { last in
-      let turn = Turn(after: last.flatMap { $0.isOver.withLock(\.self) ? nil : $0 })
-      last = turn
-      return turn
+      let ticket = Ticket(after: last.flatMap { $0.isOver.withLock(\.self) ? nil : $0 })
+      last = ticket
+      return ticket
     }
   }
 }
