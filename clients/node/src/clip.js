@@ -6,45 +6,75 @@ import { checked } from './options.js';
 import { MediaTime, TimeRange } from './time.js';
 
 export class Clip {
-  constructor(asset, timeRange, speed = 1) {
+  constructor(asset, timeRange, speed = 1, speeds = undefined) {
     this.asset = asset;
     this.timeRange = timeRange === undefined ? undefined : TimeRange.of(timeRange);
     this.speed = speed;
-    const isSpeed = typeof speed === 'number' || Array.isArray(speed);
-    if (!isSpeed || !this.#ratio.isNumeric || this.#ratio.value === 0n) {
-      throw new RangeError(`a speed is finite and not zero, not ${inspect(speed)}`);
-    }
+    this.speeds = speeds;
+    checkedRatio(speed);
     Object.freeze(this);
   }
 
-  /** The speed as a fraction: those of times are exact, and 1.1 is eleven tenths. */
-  get #ratio() {
-    return MediaTime.of(this.speed);
-  }
-
   get isAtOwnSpeed() {
-    return this.#ratio.equals(1);
+    return this.speeds === undefined && checkedRatio(this.speed).equals(1);
   }
 
   atSpeed(speed) {
     return new Clip(this.asset, this.timeRange, speed);
   }
 
-  get isBackward() {
-    return this.#ratio.value < 0n;
+  atSpeeds(points) {
+    const speeds = Array.from(points, ([time, speed]) => {
+      checkedRatio(speed);
+      return Object.freeze([MediaTime.of(time), speed]);
+    });
+    if (new Set(speeds.map(([, speed]) => checkedRatio(speed).value > 0n)).size !== 1) {
+      throw new RangeError('speeds are all above zero, or all below it for backward');
+    }
+    return new Clip(this.asset, this.timeRange, 1, Object.freeze(speeds));
   }
 
-  /** The duration of a range at this speed, forward or backward. */
+  get isBackward() {
+    return checkedRatio(this.speeds ? this.speeds[0][1] : this.speed).value < 0n;
+  }
+
+  /** The playback and the speeds of `insertTimeRange`, without a speed that is constant. */
+  get insertion() {
+    return {
+      playback: this.isBackward ? 'reverse' : undefined,
+      speedRamp: this.speeds?.map(([at, speed]) => {
+        const { value, timescale } = checkedRatio(speed);
+        const numerator = Number(value < 0n ? -value : value);
+        return { at, speed: { numerator, denominator: Number(timescale) } };
+      }),
+    };
+  }
+
+  /** The duration of a range at its constant speed, forward or backward. */
   scaled(duration) {
-    const { value, timescale } = this.#ratio;
+    const { value, timescale } = checkedRatio(this.speed);
     return duration.multiply([timescale, value < 0n ? -value : value]);
   }
 
   [inspect.custom](depth, options) {
     const part = this.timeRange ? `${this.timeRange} of ` : '';
-    const speed = this.isAtOwnSpeed ? '' : ` at speed ${inspect(this.speed)}`;
+    let speed = this.isAtOwnSpeed ? '' : ` at speed ${inspect(this.speed)}`;
+    if (this.speeds) {
+      const listed = this.speeds.map(([time, each]) => `${time}: ${inspect(each)}`);
+      speed = ` at speeds { ${listed.join(', ')} }`;
+    }
     return `Clip ${part}${inspect(this.asset, options)}${speed}`;
   }
+}
+
+/** A speed as a fraction: those of times are exact, and 1.1 is eleven tenths. */
+function checkedRatio(speed) {
+  const isSpeed = typeof speed === 'number' || Array.isArray(speed);
+  const ratio = isSpeed ? MediaTime.of(speed) : undefined;
+  if (!ratio?.isNumeric || ratio.value === 0n) {
+    throw new RangeError(`a speed is finite and not zero, not ${inspect(speed)}`);
+  }
+  return ratio;
 }
 
 /** The clip that `asset.clip(start, end, options)` is. */

@@ -85,9 +85,9 @@ export class Composition extends Asset {
   async insert(clips, at, options) {
     const { signal } = checked('insert', options);
     const listed = clipsOf(this.transport, clips);
-    if (listed.length === 1 && listed[0].isAtOwnSpeed) {
-      const [{ asset, timeRange }] = listed;
-      return this.insertTimeRange(asset, { timeRange, at, signal });
+    if (listed.length === 1 && (listed[0].isAtOwnSpeed || listed[0].speeds)) {
+      const [{ asset, timeRange, insertion }] = listed;
+      return this.insertTimeRange(asset, { timeRange, at, ...insertion, signal });
     }
     // Several are one edit, as those of a composition of their own.
     const inserted = await composed(this.transport, listed, { signal });
@@ -102,13 +102,12 @@ export class Composition extends Asset {
   #item(item) {
     if (!(item instanceof Clip || item instanceof Asset)) return { timeRange: TimeRange.of(item) };
     const [clip] = clipsOf(this.transport, item);
-    const playback = clip.isBackward ? 'reverse' : undefined;
     if (clip.scaled(MediaTime.of(1)).compare(1) !== 0) {
       throw new RangeError(
         `an item is a clip at its own speed, not ${inspect(clip)}: scale it later`,
       );
     }
-    return { asset: clip.asset.handle, timeRange: clip.timeRange, playback };
+    return { asset: clip.asset.handle, timeRange: clip.timeRange, ...clip.insertion };
   }
 
   #segment({ timeMapping: { source, target }, asset, assetTrackID, path: file, playback }) {
@@ -178,12 +177,11 @@ export async function composed(transport, clips, { naturalSize, timeline, tracks
   const composition = new Composition(transport, created.composition);
   try {
     for (const clip of listed) {
-      const { asset, timeRange } = clip;
-      const playback = clip.isBackward ? 'reverse' : undefined;
+      const { asset, timeRange, insertion } = clip;
       const inserted = await composition.insertTimeRange(asset, {
-        ...{ timeRange, tracks, playback, signal },
+        ...{ timeRange, tracks, ...insertion, signal },
       });
-      if (clip.isAtOwnSpeed) continue;
+      if (clip.isAtOwnSpeed || clip.speeds) continue;
       const duration = clip.scaled(inserted.timeRange.duration);
       await composition.scaleTimeRange(inserted.timeRange, duration, { signal });
     }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
+import { inspect } from 'node:util';
 
 import { CompositionSegment, MediaTime, TimeRange } from '../src/index.js';
 import { clip, collect, command, cover, ffmpeg, folder } from './support.js';
@@ -296,6 +297,26 @@ test('a clip is shown backward', () =>
       await composition.setSegments(1, [segment]);
       assert.equal((await composition.segments(1))[0].playback, 'reverse');
     });
+  }));
+
+test('a speed changes', () =>
+  using([engine.open(clip())], async (asset) => {
+    const part = asset.clip(1, 2).atSpeeds(new Map([[1, -1], [2, -3]]));
+    assert.ok(part.isBackward && !part.isAtOwnSpeed);
+    assert.match(inspect(part), / at speeds \{ 1\/1: -1, 2\/1: -3 \}$/);
+    // A second between the speeds 1 and 3 lasts 2 / (1 + 3) s.
+    await using([engine.composition([part, asset.clip(0, 1)])], async (composition) => {
+      assert.ok((await composition.load('duration')).duration.equals([3, 2]));
+      const { timeRange } = await composition.insert(part, 0);
+      assert.ok(timeRange.duration.equals([1, 2]));
+      const [segment] = await composition.segments(1);
+      assert.equal(segment.playback, 'reverse');
+      await composition.insertTimeRanges(1, [part], { at: 0 });
+      assert.ok((await composition.load('duration')).duration.equals([5, 2]));
+    });
+    for (const wrong of [[], [[0, 1], [1, -1]], [[0, 0]], [[0, '1']]]) {
+      assert.throws(() => asset.clip(0, 1).atSpeeds(wrong), RangeError);
+    }
   }));
 
 test('a composition is part of another', () =>

@@ -1,7 +1,8 @@
-"""Parts that are played backward and frozen frames, by the frames that ffmpeg decodes."""
+"""Parts that are played backward, frozen frames and changing speeds, by the frames that ffmpeg decodes."""
 
 from fractions import Fraction
 
+import pytest
 from conftest import FRAME
 
 from reelwire import CompositionSegment, TimeRange
@@ -86,3 +87,31 @@ def test_frames_at_times_are_the_same(engine, clip, frames):
         with composition.frames("yuv420p") as shown:
             assert shown.at(1).packed() == next(f for f, t in reversed(expected) if t <= 1)
             assert shown.at(0).packed() == expected[0][0]
+
+
+def _ramped(time, first, last):
+    """The part of a second of the source that has been shown at a time of a ramp over it."""
+    slope = (last - first) * (first + last) / 2
+    return time * first + slope * time**2 / 2
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_speed_changes(engine, clip, frames, sign):
+    """One second between the speeds 1 and 3 lasts 2 / (1 + 3) s."""
+    with engine.open(clip) as asset:
+        part = asset[1:2].at_speeds({1: sign, 2: 3 * sign})
+        with part.composition() as composition, composition.image_generator(tolerance=0) as generator:
+            assert composition.duration == Fraction(1, 2)
+            for number in range(1, 15):
+                time = Fraction(number, 30) + Fraction(1, 1000)
+                source = 1 + _ramped(time, 1, 3) if sign > 0 else 2 - _ramped(time, 3, 1)
+                image = generator.image(time, format="yuv420p")
+                assert image.packed() == frames[int(source / FRAME)], (number, float(source))
+        with (asset[:1] + part).composition() as both:
+            assert both.duration == Fraction(3, 2)
+            inserted = both.insert(part, at=0)
+            assert inserted.time_range == TimeRange(0, Fraction(1, 2))
+            track = both.tracks[0]
+            both.insert_time_ranges(track, [part], at=0)
+            assert both.duration == Fraction(5, 2)
+            assert both.segments(track)[0].playback == ("forward" if sign > 0 else "reverse")

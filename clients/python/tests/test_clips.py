@@ -61,6 +61,13 @@ def test_clips_are_values_that_make_no_request(fake):
         assert both * 2 + clip == Clips([*both, *both, clip])
         assert sum([clip, two, both]) == clip + two + both
         assert both[:1] == Clips([clip])
+        changing = clip.at_speed(2).at_speeds([(1, 1), ("1.5", "1/4")])
+        assert changing.speeds == ((MediaTime(1), 1), (MediaTime(3, 2), Fraction(1, 4)))
+        assert changing.speed == 1 and not changing.is_backward
+        assert changing == clip.at_speeds({1: 1, 1.5: 0.25}) != clip
+        assert clip.at_speeds({1: -1}).is_backward
+        assert changing.at_speed(2) == clip.at_speed(2)
+        assert repr(changing).endswith(" at speeds {1.000 s: 1, 1.500 s: 1/4}>")
         assert repr(one[:2].at_speed(2)) == "<Clip 0.000…2.000 s of <Asset 'one.mp4'> at speed 2>"
     sent = {message["method"] for message in played.messages()}
     assert sent <= {"initialize", "asset/open", "handle/close", "shutdown", "exit"}
@@ -82,6 +89,11 @@ def test_what_is_no_clip_is_refused(fake):
         for speed in (0, float("inf"), float("nan"), "fast", "1/0"):
             with pytest.raises(ValueError, match="a speed is finite"):
                 asset[:1].at_speed(speed)
+            with pytest.raises(ValueError, match="a speed is finite"):
+                asset[:1].at_speeds({0: 1, 1: speed})
+        for speeds in ({}, {0: 1, 1: -1}):
+            with pytest.raises(ValueError, match="all above zero"):
+                asset[:1].at_speeds(speeds)
         with pytest.raises(TypeError, match="unsupported operand"):
             asset + 3
         with pytest.raises(TypeError):

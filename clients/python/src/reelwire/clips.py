@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union, cast, overload
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union, cast, overload
 from . import protocol
 from .export_result import ExportResult
 from .progress import ProgressLike
-from .time import MediaTime
+from .time import MediaTime, TimeLike
 from .time_range import TimeRange
 
 if TYPE_CHECKING:
@@ -30,6 +30,11 @@ A = TypeVar("A")
 C = TypeVar("C", bound="_Clip[Any]")
 S = TypeVar("S", bound="_Clips[Any]")
 P = TypeVar("P", bound="_Clip[Any]")
+
+#: A speed: a fraction or a string such as ``"1001/1000"`` is exact.
+SpeedLike = Union[float, Fraction, str]
+#: Times of an asset with their speeds.
+SpeedPoints = Union[Mapping[TimeLike, SpeedLike], Iterable[tuple[TimeLike, SpeedLike]]]
 
 
 class Term(Generic[C, S]):
@@ -65,25 +70,70 @@ class _Clip(Generic[A]):
     time_range: TimeRange | None = None
     #: The speed: 2 takes half the time, -1 is backward.
     speed: Fraction = Fraction(1)
+    #: Speeds at times of the asset, in place of ``speed``; ``None`` for one speed throughout.
+    speeds: tuple[tuple[MediaTime, Fraction], ...] | None = None
 
-    def at_speed(self: P, speed: float | Fraction | str) -> P:
+    def at_speed(self: P, speed: SpeedLike) -> P:
         """The same part at a speed, 1 being its own: 2 takes half the time, 0.5 twice as long.
 
         A speed below zero is backward, pictures and audio. A ``Fraction``, or a string such as
         ``"1001/1000"``, is exact. Raises ``ValueError`` for zero, and unless it is finite.
         """
-        try:
-            exact = Fraction(repr(speed)) if isinstance(speed, float) else Fraction(speed)
-        except (ValueError, OverflowError, ZeroDivisionError):
-            exact = Fraction(0)
-        if exact == 0:
-            raise ValueError(f"a speed is finite and not zero, not {speed!r}")
-        return replace(self, speed=exact)
+        return replace(self, speed=_exact_speed(speed), speeds=None)
+
+    def at_speeds(self: P, points: SpeedPoints) -> P:
+        """The same part at a speed that changes: ``asset[:2].at_speeds({0.5: 1, 1: "1/4"})``.
+
+        ``points`` are times of the asset within the part, ascending, with their speeds, as a mapping
+        or as pairs: 1 to 1,000. From one to the next the speed changes linearly over the time in
+        which the part is shown, so that *s* seconds between the speeds *a* and *b* last exactly
+        2 *s* / (*a* + *b*); before the first and after the last it is constant. Two pairs of the same
+        time are a step. Speeds below zero, all of them, are backward. Raises ``ValueError`` for other
+        speeds, and without points.
+        """
+        pairs = points.items() if isinstance(points, Mapping) else points
+        exact = tuple((MediaTime.of(time), _exact_speed(speed)) for time, speed in pairs)
+        if len({speed > 0 for _, speed in exact}) != 1:
+            raise ValueError("speeds are all above zero, or all below it for backward")
+        return replace(self, speed=Fraction(1), speeds=exact)
+
+    @property
+    def is_backward(self) -> bool:
+        """True if the speed is below zero."""
+        return (self.speeds[0][1] if self.speeds else self.speed) < 0
+
+    def _insertion(self) -> dict[str, Any]:
+        """The playback and the speeds of ``insert_time_range``, without a speed that is constant."""
+        return {
+            "playback": "reverse" if self.is_backward else None,
+            "speed_ramp": None
+            if self.speeds is None
+            else [
+                {
+                    "at": time.to_wire(),
+                    "speed": {"numerator": abs(speed.numerator), "denominator": speed.denominator},
+                }
+                for time, speed in self.speeds
+            ],
+        }
 
     def __repr__(self) -> str:
         part = "" if self.time_range is None else f"{self.time_range} of "
         speed = "" if self.speed == 1 else f" at speed {self.speed}"
+        if self.speeds is not None:
+            listed = ", ".join(f"{time}: {speed}" for time, speed in self.speeds)
+            speed = f" at speeds {{{listed}}}"
         return f"<{type(self).__name__} {part}{self.asset!r}{speed}>"
+
+
+def _exact_speed(speed: SpeedLike) -> Fraction:
+    try:
+        exact = Fraction(repr(speed)) if isinstance(speed, float) else Fraction(speed)
+    except (ValueError, OverflowError, ZeroDivisionError):
+        exact = Fraction(0)
+    if exact == 0:
+        raise ValueError(f"a speed is finite and not zero, not {speed!r}")
+    return exact
 
 
 class _Clips(Sequence[C]):

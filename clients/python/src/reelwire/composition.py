@@ -127,7 +127,10 @@ class AsyncComposition(CompositionCalls, AsyncAsset):
         if len(listed) == 1 and listed[0].speed == 1:
             _require_same(self.transport, listed)
             return await self.insert_time_range(
-                cast(Asset, listed[0].asset), time_range=listed[0].time_range, at=at
+                cast(Asset, listed[0].asset),
+                time_range=listed[0].time_range,
+                at=at,
+                **listed[0]._insertion(),
             )
         # Several are one edit, as those of a composition of their own.
         async with await composed(self.transport, listed) as inserted:
@@ -236,11 +239,12 @@ def _item(transport: Transport, item: ItemLike) -> Any:
     if len(clips) != 1 or abs(clips[0].speed) != 1:
         raise ValueError(f"an item is one clip at its own speed, not {item!r}: scale it later")
     _require_same(transport, clips)
-    part = clips[0].time_range
+    part, insertion = clips[0].time_range, clips[0]._insertion()
     return given(
         asset=clips[0].asset.handle,
         timeRange=None if part is None else part.to_wire(),
-        playback="reverse" if clips[0].speed < 0 else None,
+        playback=insertion["playback"],
+        speedRamp=insertion["speed_ramp"],
     )
 
 
@@ -285,7 +289,7 @@ async def composed(
                 cast(Asset, clip.asset),
                 time_range=clip.time_range,
                 tracks=tracks,
-                playback="reverse" if clip.speed < 0 else None,
+                **clip._insertion(),
             )
             if abs(clip.speed) != 1:
                 part: TimeRangeLike = inserted.time_range
