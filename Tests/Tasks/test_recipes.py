@@ -9,18 +9,14 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Dict
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "Tests/Support"))
+from desk import BINARY, ROOT, turn
+from waiting import HANG
 
-from waiting import HANG  # noqa: E402
-
-BINARY = Path(os.environ.get("REELWIRE_BINARY", ROOT / ".build/debug/reelwire")).resolve()
 # Machines of tests have no screen.
 PAGE = (ROOT / "docs/recipes.md").read_text().replace("--screen default --microphone default", "--synthetic")
 BLOCKS = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.S | re.M)
@@ -29,7 +25,7 @@ MEDIA = {".mp4", ".mov", ".mkv", ".webm", ".m4a", ".wav", ".webp", ".gif"}
 FILES = {
     # As phones record: turned, with a rate that isn't constant in the container's time scale.
     "phone.mov": "-f lavfi -i testsrc2=duration=6:size=320x180:rate=30 -f lavfi -i sine=duration=6 "
-    "-c:v libx264 -preset veryfast -g 30 -pix_fmt yuv420p -c:a aac -metadata:s:v rotate=90",
+    "-c:v libx264 -preset veryfast -g 30 -pix_fmt yuv420p -c:a aac",
     "film.mkv": "-f lavfi -i testsrc2=duration=6:size=480x272:rate=24000/1001 -f lavfi -i sine=duration=6:r=48000 "
     "-c:v libx265 -preset ultrafast -x265-params log-level=none:keyint=48 -c:a libopus",
     "web.webm": "-f lavfi -i testsrc2=duration=6:size=320x180:rate=30 -f lavfi -i sine=duration=6:r=48000 "
@@ -52,6 +48,8 @@ REFUSED: Dict[str, Dict[str, str]] = {
 def test_recipes_work_with_another_file(name: str, tmp_path: Path) -> None:
     assert BINARY.exists(), f"there is no {BINARY}; run make test-readme"
     subprocess.run(["ffmpeg", "-v", "error", "-nostdin", *FILES[name].split(), str(tmp_path / name)], check=True)
+    if name == "phone.mov":
+        turn(tmp_path / name)
     environment = {**os.environ, "PATH": f"{BINARY.parent}:{os.environ['PATH']}"}
 
     def run(text: str) -> "subprocess.CompletedProcess[str]":
