@@ -41,7 +41,8 @@ FILES = {
     "[2]trim=start_frame=60:end_frame=120,setpts=PTS-STARTPTS,format=yuv420p,negate,hflip[c];[a][b][c]concat=3 "
     "-c:v libx264 -preset veryfast -g 250",
     # Someone talks from 0 to 4 s, from 7 to 12 s and from 16 to 20 s.
-    "podcast.wav": "-f lavfi -i aevalsrc='0.3*sin(2*PI*440*t)*(1-between(t,4,6.9999)-between(t,12,15.9999))':d=20:s=48000",
+    "podcast.wav": "-f lavfi "
+    "-i aevalsrc='0.3*sin(2*PI*440*t)*(1-between(t,4,6.9999)-between(t,12,15.9999))':d=20:s=48000",
     "song.mp3": "-f lavfi -i sine=1000:duration=9:r=44100 -c:a libmp3lame",
     "music.wav": "-f lavfi -i sine=3000:duration=3:r=48000",
     "logo.png": "-f lavfi -i color=red@0.5:s=40x20,format=rgba -frames:v 1",
@@ -133,8 +134,9 @@ class Desk:
 
     def times(self, name: str, stream: str = "v:0") -> List[float]:
         """The times of the decoded frames of a stream."""
-        command = ["ffprobe", "-v", "error", "-of", "json", "-select_streams", stream, "-show_entries", "frame=pts_time"]
-        printed = subprocess.run([*command, self.path(name)], capture_output=True, check=True, text=True)
+        command = ["ffprobe", "-v", "error", "-of", "json", "-select_streams", stream]
+        shown = ["-show_entries", "frame=pts_time", self.path(name)]
+        printed = subprocess.run([*command, *shown], capture_output=True, check=True, text=True)
         return [float(frame["pts_time"]) for frame in json.loads(printed.stdout)["frames"]]
 
     def hashes(self, name: str, *options: str) -> List[str]:

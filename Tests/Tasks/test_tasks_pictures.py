@@ -1,4 +1,4 @@
-"""Tasks of those who want pictures of films, films of pictures, or other pictures in a film, solved as the pages state it.
+"""Tasks about pictures of films, films of pictures and other pictures in a film, solved as the pages state it.
 
 Each test is a task in one sentence; the numbers about its result are those of FFmpeg's programs and of NumPy.
 """
@@ -58,6 +58,17 @@ def test_a_contact_sheet(desk: Desk) -> None:
         shown.append(nearest(tile, source))
         assert float(start) - 0.04 <= shown[-1] / 30 <= float(end)
     assert len(set(shown)) == 12 and shown == sorted(shown)
+
+
+@pytest.mark.xfail(strict=True, reason="tiles are the nearest sync samples, of which a short film has few")
+def test_a_quick_contact_sheet(desk: Desk) -> None:
+    """Make a sheet of twelve frames of a short film without any option: they are different ones."""
+    desk.bring("film.mp4")
+    desk.sh("reelwire sheet film.mp4 --columns 4 --rows 3 -o sheet.jpg")
+    (sheet,) = desk.frames("sheet.jpg", pixels="gray")
+    source = desk.frames("film.mp4", "scale=160:90", "gray")
+    tiles = sheet.reshape(3, 90, 4, 160).swapaxes(1, 2).reshape(12, 90, 160)
+    assert len({nearest(tile, source) for tile in tiles}) == 12
 
 
 def test_pictures_of_the_key_frames(desk: Desk) -> None:
@@ -139,8 +150,17 @@ def test_a_film_that_lies_on_its_side(desk: Desk) -> None:
     desk.sh("reelwire export film.mp4 turned.mp4 --rotate 90")
     video = desk.stream("turned.mp4", "video")
     assert (video["width"], video["height"]) == (180, 320) and "side_data_list" not in video
-    made, source = (desk.frames(name, turn) for name, turn in (("turned.mp4", "null"), ("film.mp4", "transpose=clock")))
+    (made, source) = (desk.frames("turned.mp4"), desk.frames("film.mp4", "transpose=clock"))
     assert len(made) == 180 and off(made, source) < 3
+
+
+@pytest.mark.xfail(strict=True, reason="no export turns a film without encoding it, and a track's transform is lost")
+def test_turned_without_loss(desk: Desk) -> None:
+    """Turn footage that lies on its side upright, without encoding it: its file alone states the turn."""
+    desk.bring("film.mp4")
+    desk.sh("reelwire export film.mp4 turned.mp4 --preset Passthrough --rotate 90")
+    assert desk.hashes("turned.mp4", "-c", "copy") == desk.hashes("film.mp4", "-c", "copy")
+    assert off(desk.frames("turned.mp4"), desk.frames("film.mp4", "transpose=clock")) == 0
 
 
 def test_footage_of_a_phone(desk: Desk) -> None:
@@ -233,8 +253,9 @@ def test_a_still_of_hdr(desk: Desk) -> None:
     """Save a still of HDR10 footage for a page: neither pale nor dark."""
     levels = (64, 300, 400, 509, 573, 700, 940)
     steps = "+".join(f"{level}*between(X,{32 * at},{32 * at + 31})" for at, level in enumerate(levels))
+    drawn = f"geq=lum='{steps}':cb=512:cr=512"
     desk.ffmpeg(
-        *("-f", "lavfi", "-i", f"color=black:s={32 * len(levels)}x64:r=10:d=0.3,format=yuv420p10le,geq=lum='{steps}':cb=512:cr=512"),
+        *("-f", "lavfi", "-i", f"color=s={32 * len(levels)}x64:r=10:d=0.3,format=yuv420p10le,{drawn}"),
         *"-c:v libx265 -x265-params log-level=none:lossless=1 -color_primaries bt2020 -color_trc smpte2084".split(),
         *"-colorspace bt2020nc -pix_fmt yuv420p10le hdr.mp4".split(),
     )  # fmt: skip
