@@ -90,6 +90,57 @@ struct CompositionExportTests {
     }
   }
 
+  /// Files of subtitles of a composition that is a part of another one: cut, moved and sped up with its other tracks.
+  @Test(arguments: ["mkv", "mp4"])
+  func subtitlesOfACompositionComeAlong(_ type: String) async throws {
+    _ = try clip("one", [(200, 900), (1500, 2500), (3000, 3500)], codec: "subrip")
+    let film = try fixtures.make(
+      "film.mp4", "-f lavfi -i testsrc2=s=64x36:r=25:d=4 -c:v libx264 -g 10 -pix_fmt yuv420p")
+    let inner = MutableComposition()
+    try await inner.insertTimeRange(of: URLAsset(url: film))
+    var file = SubtitleFile(url: "\(fixtures.folder)/one.srt")
+    file.timeOffset = Time(value: -1, timescale: 2)
+    (file.language, file.name, file.isForced) = ("es", "Uno", true)
+    var late = file
+    (late.timeOffset, late.language, late.isForced) = (Time(value: 1, timescale: 1), "ru", false)
+    try await inner.set([.subtitleTracks([file, late])])
+    let outer = MutableComposition()
+    let second = Time(value: 1, timescale: 1)
+    try await outer.insertTimeRange(
+      TimeRange(start: .zero, duration: second), of: URLAsset(url: film))
+    try await outer.insertTimeRange(
+      TimeRange(start: second, duration: second + second), of: try inner.current())
+    try await outer.scaleTimeRange(
+      TimeRange(start: second, duration: second + second), toDuration: second)
+    #expect(try outer.current().duration == second + second)
+    let target = "\(fixtures.folder)/nested.\(type)"
+    let session = try ExportSession(
+      asset: try outer.current(), preset: try #require(ExportPreset("MediumQuality")),
+      outputURL: target)
+    try session.begin()
+    let summary = try await session.run()
+    #expect(summary.dropped.isEmpty, "\(summary.dropped)")
+    // On the clock of the film they are from 1 to 2 s, and from 2.5 to 3 s.
+    let found = try cues(of: target)
+    try #require(found.map(\.text) == ["one 1", "one 2"])
+    #expect(abs(found[0].start - 1000) <= 1 && abs(found[0].end - 1500) <= 1, "\(found)")
+    #expect(abs(found[1].start - 1750) <= 1 && abs(found[1].end - 2000) <= 1, "\(found)")
+    let facts = try fixtures.run(
+      "ffprobe",
+      ["-v", "error", "-select_streams", "s", "-show_entries", "stream_tags=language"]
+        + ["-show_entries", "stream_disposition=forced", "-of", "csv=p=0", target])
+    let lines = String(decoding: facts, as: UTF8.self).split(separator: "\n")
+    #expect(lines == ["1,spa", "0,rus"])
+    // The document of the whole makes the same.
+    let timeline = try outer.current().timeline { .url($0.path) }
+    var assets: [String: any Asset] = [:]
+    for (name, source) in timeline.sources {
+      if case .url(let url) = source.location { assets[name] = URLAsset(url: url) }
+    }
+    let again = try await MutableComposition(timeline, assets: assets).current()
+    #expect(again.timeline { .url($0.path) }.tracks == timeline.tracks)
+  }
+
   /// A photo at the end is there as long as it should be, also for who goes by times alone.
   @Test func aStillAtTheEndIsShownToTheEnd() async throws {
     let clip = try fixtures.make(

@@ -211,7 +211,9 @@ struct CompositionInput: Sendable {
   static func load(
     _ asset: any Asset, interrupt: Interrupt
   ) async throws(EngineError) -> CompositionInput {
-    if let segmented = asset.media.content.segmented { return segmented }
+    if let segmented = asset.media.content.segmented {
+      return try await segmented.addingSubtitles(of: asset, interrupt: interrupt)
+    }
     let presentation = try await asset.media.content.loadPresentation(interrupt: interrupt)
     let file = SourceFile(presentation)
     var tracks: [Track] = []
@@ -219,19 +221,7 @@ struct CompositionInput: Sendable {
     let stated = (try? await asset.load(.duration)) ?? .invalid
     for info in presentation.tracks {
       let timeline = info.timeline
-      for case let source? in timeline.parts.map(\.source) {
-        try await source.prepareTimeRange(interrupt: interrupt)
-      }
-      let range =
-        if let source = timeline.source { try source.preciseTimeRange(interrupt: interrupt) } else {
-          try timeline.timeRange(interrupt: interrupt)
-        }
-      guard range.end.isNumeric else {
-        throw EngineError(
-          .operationNotSupportedForAsset,
-          "Track \(info.trackID) of '\(presentation.path)' has no end, so no composition can show it",
-          path: presentation.path)
-      }
+      let range = try await info.preciseTimeRange(in: presentation.path, interrupt: interrupt)
       let own = try timeline.timeRange(interrupt: interrupt)
       var isFrozen = false
       if let media = timeline.source, info.mediaType == .video {
@@ -402,6 +392,25 @@ extension Presentation {
 }
 
 extension TrackInfo {
+  /// Returns the range of its samples. Suspends while it is determined.
+  ///
+  /// - Throws: `operationNotSupportedForAsset` for a track without an end.
+  func preciseTimeRange(
+    in path: String, interrupt: Interrupt
+  ) async throws(EngineError) -> TimeRange {
+    for case let source? in timeline.parts.map(\.source) {
+      try await source.prepareTimeRange(interrupt: interrupt)
+    }
+    let range =
+      if let source = timeline.source { try source.preciseTimeRange(interrupt: interrupt) } else {
+        try timeline.timeRange(interrupt: interrupt)
+      }
+    if range.end.isNumeric { return range }
+    throw EngineError(
+      .operationNotSupportedForAsset,
+      "Track \(trackID) of '\(path)' has no end, so no composition can show it", path: path)
+  }
+
   /// Of its pictures as they are shown, upright.
   var shownSize: Size {
     let size = naturalSize

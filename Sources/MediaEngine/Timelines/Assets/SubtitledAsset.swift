@@ -8,8 +8,25 @@ import SystemIO
 final class SubtitledAsset: Asset, PresentationSource {
   private let asset: any Asset
   private let sources: [(file: SubtitleFile, asset: URLAsset)]
-  private let made = SingleFlight<Presentation>()
+  private let made = SingleFlight<Contents>()
   private var content: any PresentationSource { asset.media.content }
+
+  /// A track of an added file.
+  struct Added: Sendable {
+    /// The number of the file among those that were added.
+    let number: Int
+    let asset: URLAsset
+    /// The presentation of the file.
+    let presentation: Presentation
+    /// The number of the track in its file.
+    let trackID: Int32
+  }
+
+  private struct Contents {
+    var presentation: Presentation
+    /// By the numbers of the tracks in the asset.
+    var added: [Int32: Added] = [:]
+  }
 
   /// - Throws: `incorrectlyConfigured` for a character set that isn't known, or an offset that is no time.
   init(_ asset: any Asset, _ subtitles: [SubtitleFile]) throws(EngineError) {
@@ -35,11 +52,28 @@ final class SubtitledAsset: Asset, PresentationSource {
   var subtitles: [SubtitleFile] { sources.map(\.file) }
 
   func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation {
+    try contents(interrupt: interrupt).presentation
+  }
+
+  private func contents(interrupt: Interrupt) throws(EngineError) -> Contents {
     try made.get(interrupt: interrupt) { () throws(EngineError) in
       let files = try sources.map { source throws(EngineError) in
         try source.asset.media.content.presentation(interrupt: interrupt)
       }
-      return try presentation(try content.presentation(interrupt: interrupt), files)
+      return try contents(try content.presentation(interrupt: interrupt), files)
+    }
+  }
+
+  /// Returns the tracks of the added files, in the order of the asset's tracks. Suspends while the files are loaded.
+  ///
+  /// - Throws: the errors of opening the files; `noSourceTrack`.
+  func addedTracks(
+    interrupt: Interrupt
+  ) async throws(EngineError) -> [(info: TrackInfo, added: Added)] {
+    _ = try await loadPresentation(interrupt: interrupt)
+    let contents = try contents(interrupt: interrupt)
+    return contents.presentation.tracks.compactMap { info in
+      contents.added[info.trackID].map { (info, $0) }
     }
   }
 
@@ -75,39 +109,52 @@ final class SubtitledAsset: Asset, PresentationSource {
 
   /// - Parameter files: those of the subtitles, in their order.
   /// - Throws: `noSourceTrack` for a file without such subtitles, and for a replaced track that isn't there.
-  private func presentation(
+  private func contents(
     _ presentation: Presentation, _ files: [Presentation]
-  ) throws(EngineError) -> Presentation {
-    var presentation = presentation
+  ) throws(EngineError) -> Contents {
+    var contents = Contents(presentation: presentation)
     var next = (presentation.tracks.map(\.trackID).max() ?? 0) &+ 1
-    for (subtitles, file) in zip(sources, files) {
+    for (place, (subtitles, file)) in zip(sources, files).enumerated() {
       guard let source = subtitles.file.track(in: file.tracks) else {
         let wanted =
           subtitles.file.trackID.map { "no track \($0) of subtitles" } ?? "no subtitles"
         throw EngineError(
           .noSourceTrack, "'\(file.path)' has \(wanted)", advice: .nameTextTrack, path: file.path)
       }
-      guard let number = subtitles.file.replacedTrackID else {
-        presentation.tracks.append(subtitles.file.added(source, as: next, replacing: nil))
+      let number = subtitles.file.replacedTrackID ?? next
+      contents.added[number] = Added(
+        number: place, asset: subtitles.asset, presentation: file, trackID: source.trackID)
+      guard subtitles.file.replacedTrackID != nil else {
+        contents.presentation.tracks.append(
+          subtitles.file.added(source, as: number, replacing: nil))
         next &+= 1
         continue
       }
-      guard
-        let place = presentation.tracks.firstIndex(where: {
-          $0.trackID == number && $0.mediaCharacteristics.contains(.legible)
-        })
-      else {
-        throw EngineError(
-          .noSourceTrack, "'\(path)' has no track \(number) of subtitles to replace",
-          advice: .nameTextTrack, path: path)
-      }
-      let replaced = presentation.tracks[place]
-      presentation.tracks[place] = subtitles.file.added(source, as: number, replacing: replaced)
+      try contents.presentation.replaceTrack(
+        number, by: { subtitles.file.added(source, as: number, replacing: $0) }, of: path)
     }
     if sources.contains(where: { $0.file.isDefault == true }) {
-      presentation.tracks.leaveOnlyAddedByDefault()
+      contents.presentation.tracks.leaveOnlyAddedByDefault()
     }
-    return presentation
+    return contents
+  }
+}
+
+extension Presentation {
+  /// - Throws: `noSourceTrack` where it has no such track of subtitles.
+  fileprivate mutating func replaceTrack(
+    _ number: Int32, by track: (TrackInfo) -> TrackInfo, of path: String
+  ) throws(EngineError) {
+    guard
+      let place = tracks.firstIndex(where: {
+        $0.trackID == number && $0.mediaCharacteristics.contains(.legible)
+      })
+    else {
+      throw EngineError(
+        .noSourceTrack, "'\(path)' has no track \(number) of subtitles to replace",
+        advice: .nameTextTrack, path: path)
+    }
+    tracks[place] = track(tracks[place])
   }
 }
 

@@ -18,6 +18,7 @@ extension CompositionState.Track {
       metadata: first?.trackName.map { [$0] } ?? [],
       isEnabled: settings.isEnabled, settings: settings)
     info.origin = first?.info.map(TrackOrigin.init)
+    info.statedDisposition = first?.info?.statedDisposition
     return info
   }
 }
