@@ -362,3 +362,48 @@ def test_entities_of_web_vtt_are_characters(program: Program) -> None:
     assert [text for _, _, text in cues(program.folder / "out.srt")] == ["<b>a & b</b> {x} 1 < 2"]
     program.ok("export", "out.srt", "again.vtt")
     assert "<b>a &amp; b</b> {x} 1 &lt; 2" in (program.folder / "again.vtt").read_text()
+
+
+# Cues of WebVTT
+
+SETTINGS = "position:10% line:0 align:start size:35%"
+PLACED = (
+    f"WEBVTT\n\nintro\n00:00:00.500 --> 00:00:01.500 {SETTINGS}\nHello\n\n"
+    "2\n00:00:02.000 --> 00:00:03.000 line:-2\n<v Fred>World</v>\n\n"
+    "3\n00:00:04.000 --> 00:00:05.000\n<c.loud>Again <00:00:04.500>and again</c>\n"
+)
+PARTS = {"identifier": 1, "settings": 2, "voice": 1, "markup": 1}
+
+
+def lost(program: Program, *arguments: str) -> "dict[str, int]":
+    """The lost parts of text, with the number of cues."""
+    items = json.loads(program.ok(*arguments, "--json")).get("dropped", [])
+    return {item["key"]: int(item["reason"].split()[0]) for item in items if item["item"] == "text"}
+
+
+@pytest.mark.parametrize("source", ["in.vtt", "in.mkv"])
+@pytest.mark.parametrize("form", ["srt", "ass", "mp4", "mov", "vtt", "mkv", "webm"])
+def test_parts_of_cues_of_web_vtt_stay_or_are_listed(program: Program, source: str, form: str) -> None:
+    folder = program.folder
+    (folder / "in.vtt").write_text(PLACED)
+    ffmpeg(["-i", folder / "in.vtt", "-c", "copy", folder / "in.mkv"])
+    found = lost(program, "export", source, f"out.{form}")
+    if form not in ("vtt", "mkv", "webm"):
+        assert found == PARTS
+        return
+    assert found == {}
+    ffmpeg(["-i", folder / f"out.{form}", "-c", "copy", folder / "read.vtt"])
+    text = (folder / "read.vtt").read_text()
+    assert f"intro\n00:00.500 --> 00:01.500 {SETTINGS}\nHello" in text
+    assert "00:04.000 --> 00:05.000\n<c.loud>Again <00:00:04.500>and again</c>" in text
+
+
+@pytest.mark.parametrize("form", ["vtt", "mkv", "webm"])
+def test_joined_web_vtt_has_the_parts_of_its_cues(program: Program, form: str) -> None:
+    folder = program.folder
+    (folder / "in.vtt").write_text(PLACED)
+    assert program.ok("join", "in.vtt", "in.vtt", "-o", f"out.{form}", "--json")
+    ffmpeg(["-i", folder / f"out.{form}", "-c", "copy", folder / "read.vtt"])
+    text = (folder / "read.vtt").read_text()
+    assert text.count(SETTINGS) == 2 and text.count("<v Fred>World</v>") == 2 and text.count("intro") == 2
+    assert lost(program, "join", "in.vtt", "in.vtt", "-o", "out.srt") == {name: 2 * n for name, n in PARTS.items()}

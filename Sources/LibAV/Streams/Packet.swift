@@ -80,6 +80,18 @@ internal import CLibAV
     return (Int(start), Int(end))
   }
 
+  /// The identifier of a cue of WebVTT; nil for one without any.
+  package var cueIdentifier: String? { sideText(AV_PKT_DATA_WEBVTT_IDENTIFIER) }
+  /// The settings of a cue of WebVTT, such as its place in the picture; nil for one without any.
+  package var cueSettings: String? { sideText(AV_PKT_DATA_WEBVTT_SETTINGS) }
+
+  private func sideText(_ type: AVPacketSideDataType) -> String? {
+    var size = 0
+    guard let data = unsafe av_packet_get_side_data(pointer, type, &size), size > 0
+    else { return nil }
+    return unsafe String(decoding: UnsafeBufferPointer(start: data, count: size), as: UTF8.self)
+  }
+
   /// The decoder's configuration from this packet on, where it changes.
   package var newConfiguration: [UInt8]? {
     var size = 0

@@ -22,6 +22,8 @@ final class TextStage: ExportStage {
   private var drawings = 0
   /// The numbers of cues that had styles which the codec can't hold.
   private var lost: [CueLosses.RawValue: Int] = [:]
+  /// The parts of WebVTT's cues that the codec can't hold.
+  private var cueParts = WebVTTCueParts()
   /// True if the styles of a script are lost.
   private let losesStyles: Bool
   private(set) var isAtEnd = false
@@ -80,7 +82,8 @@ final class TextStage: ExportStage {
     position = max(.zero, start)
     endTime = max(endTime, end)
     let times = (ticks(start), ticks(end))
-    guard codec != nil else { return try put(from: times.0, to: times.1, into: target) }
+    guard current.converts else { return try put(from: times.0, to: times.1, into: target) }
+    cueParts.count(packet, isWebVTT: current.isWebVTT)
     guard let text = current.text(of: packet) else { return }
     if text.hasDrawings { drawings += 1 }
     guard !text.isEmpty else { return }
@@ -144,6 +147,13 @@ final class TextStage: ExportStage {
           reason: "\(count == 1 ? "1 cue has" : "\(count) cues have") \(loss.name) that "
             + "\(codec ?? "the text") can't hold"))
     }
+    for part in cueParts.counts {
+      items.append(
+        DroppedItem(
+          item: .text, trackID: trackID, mediaType: mediaType, key: part.key,
+          reason: "\(part.count == 1 ? "1 cue has" : "\(part.count) cues have") \(part.name) that "
+            + "\(codec ?? "the text") can't hold"))
+    }
     if losesStyles {
       items.append(
         DroppedItem(
@@ -169,6 +179,9 @@ private final class OpenPart {
   private let clip: TrackClip
   var packets: PacketReader
   private var converter: TextConverter?
+  /// False for samples that are copied: WebVTT into WebVTT has all parts of its cues.
+  let converts: Bool
+  let isWebVTT: Bool
 
   init(_ part: ReadingPart, codec: String?) throws(EngineError) {
     guard let clip = part.source?.stored?.clip(part.reading) else {
@@ -178,7 +191,9 @@ private final class OpenPart {
     self.part = part
     self.clip = clip
     packets = try clip.makeTextReader()
-    guard let codec else { return }
+    isWebVTT = clip.stream.parameters.codecName == "webvtt"
+    converts = codec != nil && !(isWebVTT && codec == "webvtt")
+    guard let codec, converts else { return }
     converter = try mapErrors(.encode, path: clip.path) { () throws(LibAVError) in
       try TextConverter(from: clip.stream.format, timeBase: clip.stream.timeBase, to: codec)
     }

@@ -372,8 +372,13 @@ private struct TrackTreatment {
   }
 
   private func text(_ track: TrackInfo) -> ExportPlan.Treatment? {
-    guard let codec = rules.textCodec, Encoder.isAvailable(codec),
-      track.timeline.partFormats.map(\.media).allSatisfy({
+    let formats = track.timeline.partFormats.map(\.media)
+    // The cues of WebVTT have settings that no other codec has.
+    let staysWebVTT = formats.allSatisfy {
+      $0.parameters.codecName == "webvtt" && fileType.format.canHold($0)
+    }
+    guard let codec = staysWebVTT ? "webvtt" : rules.textCodec, Encoder.isAvailable(codec),
+      formats.allSatisfy({
         $0.kind == .subtitle && $0.parameters.isText && $0.parameters.hasDecoder
       })
     else { return nil }
