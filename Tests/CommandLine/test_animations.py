@@ -82,3 +82,41 @@ def test_a_show_of_photos_has_video_range(
         assert subprocess.check_output(command).split()[0] in (b"yuv420p,tv", b"yuv420p,unknown"), name
         data = subprocess.check_output(["ffmpeg", "-v", "error", "-i", path, "-f", "rawvideo", "-"])
         assert abs(data[0] - (16 + 128 * 219 / 255)) <= 2, name
+
+
+def plays(path: Path) -> Optional[int]:
+    """The number of times that an animation is played, by its own bytes; 0 for ever again."""
+    data = path.read_bytes()
+    if data.startswith(b"GIF8"):
+        # NETSCAPE2.0 counts the times after the first.
+        place = data.find(b"NETSCAPE2.0")
+        repeats = struct.unpack_from("<H", data, place + 13)[0] if place >= 0 else None
+        return 1 if repeats is None else 0 if repeats == 0 else repeats + 1
+    if data.startswith(b"\x89PNG"):
+        return int(struct.unpack_from(">I", data, data.index(b"acTL") + 8)[0])
+    return int(struct.unpack_from("<H", data, data.index(b"ANIM") + 12)[0])
+
+
+@pytest.mark.parametrize("target", ["gif", "apng", "webp"])
+@pytest.mark.parametrize("count", [0, 1, 2, 5])
+@pytest.mark.parametrize("source", ["gif", "apng", "webp"])
+def test_an_animation_is_played_as_often(program: Program, source: str, count: int, target: str) -> None:
+    option = {
+        "gif": ["-loop", str(-1 if count == 1 else max(count - 1, 0))],
+        "apng": ["-plays", str(count), "-f", "apng"],
+        "webp": ["-c:v", "libwebp_anim", "-loop", str(count)],
+    }[source]
+    ffmpeg(["-f", "lavfi", "-i", "testsrc2=duration=0.4:size=32x32:rate=10", *option, program.folder / f"in.{source}"])
+    assert plays(program.folder / f"in.{source}") == count
+    program.ok("export", f"in.{source}", f"out.{target}")
+    assert plays(program.folder / f"out.{target}") == count
+
+
+def test_a_copied_gif_is_played_as_often(program: Program) -> None:
+    (program.folder / "once.gif").write_bytes(gif([10, 10]))
+    program.ok("export", "once.gif", "copy.gif", "--preset", "Passthrough")
+    assert plays(program.folder / "copy.gif") == 1
+    # Other video is played for ever again.
+    ffmpeg(["-i", program.folder / "once.gif", "-pix_fmt", "yuv420p", program.folder / "film.mp4"])
+    program.ok("export", "film.mp4", "film.gif")
+    assert plays(program.folder / "film.gif") == 0

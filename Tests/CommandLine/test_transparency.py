@@ -227,3 +227,39 @@ def test_a_composition_over_nothing_is_transparent(program: Program) -> None:
     assert row[:31] == b"\xff" * 31 and row[33:] == bytes(31)
     command = ["ffprobe", "-v", "error", "-show_entries", "stream=pix_fmt", "-of", "csv=p=0"]
     assert b"rgb24" in subprocess.check_output([*command, str(program.folder / "black.mov")])
+
+
+def moving_gif(path: Path, control: bytes, first: bytes = b"\0\0\0\0\x40\0\x30\0") -> None:
+    """A GIF of two frames: packed fields of their control extensions, and the place of the first."""
+    ffmpeg(["-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10:duration=0.2", "-gifflags", "-transdiff-offsetting", path])
+    data = bytearray(path.read_bytes())
+    places = [n for n in range(len(data)) if data[n : n + 3] == b"!\xf9\4" and data[n + 7 : n + 9] == b"\0,"]
+    assert len(places) == 2
+    for place, packed in zip(places, control):
+        data[place + 3] = packed
+    data[places[0] + 9 : places[0] + 17] = first
+    path.write_bytes(data)
+
+
+# Packed fields: 1 for a transparent colour, 4 for frames that stay, 8 for frames that are cleared.
+@pytest.mark.parametrize(
+    "control,first,opaque",
+    [
+        (b"\4\4", b"\0\0\0\0\x40\0\x30\0", True),
+        (b"\0\0", b"\0\0\0\0\x40\0\x30\0", True),
+        (b"\4\5", b"\0\0\0\0\x40\0\x30\0", True),
+        (b"\4\x08", b"\0\0\0\0\x40\0\x30\0", True),
+        (b"\5\4", b"\0\0\0\0\x40\0\x30\0", False),
+        (b"\x08\5", b"\0\0\0\0\x40\0\x30\0", False),
+        (b"\4\4", b"\1\0\0\0\x3f\0\x30\0", False),
+    ],
+)
+def test_a_gif_without_transparency_gets_none(program: Program, control: bytes, first: bytes, opaque: bool) -> None:
+    path = program.folder / "in.gif"
+    moving_gif(path, control, first)
+    if opaque:
+        assert all(set(plane) == {255} for plane in planes(path))
+    program.ok("export", "in.gif", "out.webm")
+    shown = ["ffprobe", "-v", "error", "-show_entries", "stream_tags=alpha_mode", "-of", "csv=p=0"]
+    mode = subprocess.check_output([*shown, str(program.folder / "out.webm")], text=True).strip()
+    assert mode == ("" if opaque else "1")

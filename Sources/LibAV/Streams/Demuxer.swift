@@ -20,6 +20,8 @@ import SystemIO
     package var chain: OggChain?
     /// Facts of a still picture.
     package var stillPicture: StillPicture?
+    /// True if the frames of the first stream have no transparent pixels, though those of its codec may have some.
+    package var isOpaque = false
     /// The segments of the source's clock, if another demuxer has found them.
     package var clock: ClockSegments?
     /// Ranges of the source whose bytes are replaced.
@@ -121,6 +123,9 @@ import SystemIO
         streams[0].parameters = try CodecParameters(
           CodecParameters(streams[0].parameters, as: canvas.pixelFormat), width: canvas.width,
           height: canvas.height)
+      }
+      if options.isOpaque, let opaque = streams.first?.parameters.pixelFormat.opaque {
+        streams[0].parameters = try CodecParameters(streams[0].parameters, as: opaque)
       }
       delays = unsafe Demuxer.removeDelays(options.delays, from: &streams, of: opened)
       self.streams = chain?.isChained == true ? chain?.streams ?? streams : streams

@@ -29,6 +29,14 @@ package struct PixelFormat: RawRepresentable, Hashable, Sendable {
   }
   package var isRGB: Bool { hasFlag(AV_PIX_FMT_FLAG_RGB) }
   package var hasAlpha: Bool { hasFlag(AV_PIX_FMT_FLAG_ALPHA) }
+  /// Packed RGB with a byte that doesn't count in place of its alpha; nil for other formats.
+  package var opaque: PixelFormat? {
+    switch name {
+    case "bgra": PixelFormat(name: "bgr0")
+    case "rgba": PixelFormat(name: "rgb0")
+    default: nil
+    }
+  }
   package var hasPalette: Bool { hasFlag(AV_PIX_FMT_FLAG_PAL) }
   /// The same samples without a range in the name, which swscale deprecates: it has the range as a
   /// parameter.

@@ -32,6 +32,8 @@ struct ContainerFormat: Sendable {
   var isPaddedWithNullPackets = false
   /// The muxer's options.
   var options: [String: String] = [:]
+  /// The statement of the number of times that an animation is played; nil if it has none.
+  var playCount: PlayCount?
   /// The muxer's options for a file that can be used while it grows.
   var growingOptions: [String: String] = [:]
   /// True if the header states the lengths of the file and of its samples (RIFF).
@@ -55,6 +57,23 @@ struct ContainerFormat: Sendable {
   /// nothing in the file states that. LAME's tag has 12 bits for it, to which readers add the 529
   /// samples of a decoder's delay. Without the tag they discard nothing.
   var mp3Delays: ClosedRange<Int>?
+
+  /// The statement of the number of times that an animation is played, by an option of the muxer.
+  enum PlayCount: Sendable {
+    /// The number of plays; 0 for ever again.
+    case plays(String)
+    /// The number of plays after the first one; 0 for ever again, -1 for none.
+    case repeats(String)
+
+    /// - Parameter count: 0 for ever again.
+    func options(_ count: Int) -> [String: String] {
+      let count = min(max(count, 0), Int(UInt16.max))
+      return switch self {
+      case .plays(let name): [name: String(count)]
+      case .repeats(let name): [name: String(count == 0 ? 0 : count == 1 ? -1 : count - 1)]
+      }
+    }
+  }
 
   enum OpusPriming: Sendable {
     /// In the header (OpusHead; RFC 7845, section 5.1); time stamps are left as they are.

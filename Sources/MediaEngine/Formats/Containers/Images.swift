@@ -9,15 +9,15 @@ extension ContainerFormat {
     capabilities: ContainerCapabilities(
       kinds: [.video], maximumAudioTracks: 0, codecs: ["gif"], encodedVideo: ["gif"]),
     // A comment is stored among the samples of a GIF.
-    metadata: MetadataCapabilities(keySpacesAmongSamples: ["gif"]))
+    metadata: MetadataCapabilities(keySpacesAmongSamples: ["gif"]), playCount: .repeats("loop"))
 
-  /// Repeated forever, as GIFs are; a file of one frame is a PNG.
+  /// Repeated forever, unless the source is an animation that states another number; a file of one frame is a PNG.
   static let apng = ContainerFormat(
     name: "apng", identifier: "public.apng", extensions: ["apng"],
     mimeTypes: ["image/apng", "image/vnd.mozilla.apng"], demuxer: "apng", muxer: "apng",
     capabilities: ContainerCapabilities(
       kinds: [.video], maximumAudioTracks: 0, codecs: ["apng"], encodedVideo: ["apng"]),
-    options: ["plays": "0"])
+    options: ["plays": "0"], playCount: .plays("plays"))
 
   static let jpg = ContainerFormat(
     name: "jpg", identifier: "public.jpeg", extensions: ["jpg", "jpeg"], mimeTypes: ["image/jpeg"],
@@ -27,13 +27,14 @@ extension ContainerFormat {
     name: "png", identifier: "public.png", extensions: ["png"], mimeTypes: ["image/png"],
     demuxer: "png_pipe")
 
-  /// An animation is repeated forever; a file of one frame is a still picture.
+  /// An animation is repeated forever, unless the source is one that states another number; a file of one frame is a
+  /// still picture.
   static let webp = ContainerFormat(
     name: "webp", identifier: "org.webmproject.webp", extensions: ["webp"],
     mimeTypes: ["image/webp"], demuxer: "webp_pipe", muxer: "webp",
     capabilities: ContainerCapabilities(
       kinds: [.video], maximumAudioTracks: 0, codecs: [], encodedVideo: ["webp"]),
-    options: ["loop": "0"], guessesLastDuration: true)
+    options: ["loop": "0"], playCount: .plays("loop"), guessesLastDuration: true)
 
   static let bmp = ContainerFormat(
     name: "bmp", identifier: "com.microsoft.bmp", extensions: ["bmp"], mimeTypes: ["image/bmp"],

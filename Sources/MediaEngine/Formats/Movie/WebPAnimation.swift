@@ -11,6 +11,8 @@ struct WebPAnimation: Sendable {
   let canvas: AnimationCanvas
   /// The size of the file in bytes.
   let fileSize: Int64
+  /// The number of times that it is played; 0 for ever again.
+  let playCount: Int
 
   /// The maximum number of frames: an hour at over 27 a second.
   private static let frameLimit = 100_000
@@ -37,6 +39,7 @@ struct WebPAnimation: Sendable {
         width: width, height: height,
         hasAlpha: layout.canvas.hasAlpha && !frames.areOpaque(on: layout.canvas))
       fileSize = layout.fileSize
+      playCount = frames.playCount
       self.source = PiecedSource(source, frames.pieces(canvas))
     } catch {
       switch error {
@@ -106,6 +109,7 @@ struct WebPAnimation: Sendable {
         let head = try WebPAnimation.read(source, 24, at: offset, interrupt)
         guard let length = head.little(4, size: 4) else { break }
         let next = offset + 8 + Int64(length) + Int64(length % 2)
+        if head.fourCC(at: 0) == "ANIM" { frames.playCount = head.little(12, size: 2) ?? 0 }
         if head.fourCC(at: 0) == "ANMF" {
           let number = frames.list.count + 1
           guard number <= WebPAnimation.frameLimit else {
@@ -178,6 +182,7 @@ struct WebPAnimation: Sendable {
 
   private struct Frames {
     var list: [Frame] = []
+    var playCount = 0
     /// The reason why there are no more; nil for none.
     var damage: String?
 

@@ -13,6 +13,7 @@ final class MediaSource: Sendable {
   let container = SingleFlight<Container>()
   let movieHeader = SingleFlight<Movie?>()
   private let stillPicture = SingleFlight<StillPicture?>()
+  private let imageAnimation = SingleFlight<ImageAnimation?>()
   private let images = SingleFlight<ImageSequenceFiles>()
   private let webPAnimation = SingleFlight<WebPAnimation?>()
   private let taggedFile = SingleFlight<TaggedFile?>()
@@ -402,6 +403,7 @@ final class MediaSource: Sendable {
       }
       return try StillPicture.read(from: file, interrupt: interrupt)
     }
+    options.isOpaque = try imageAnimation(of: file, interrupt: interrupt)?.isOpaque ?? false
     options.additionalFormats = configuration.additionalFormats
     options.maximumStreams = configuration.maximumStreams
     let demuxer = try mapErrors(.open, path: path) { () throws(LibAVError) in
@@ -414,6 +416,21 @@ final class MediaSource: Sendable {
     }
     return demuxer
   }
+
+  private func imageAnimation(
+    of file: any ByteSource, interrupt: Interrupt
+  ) throws(EngineError) -> ImageAnimation? {
+    guard !isMadeMovie else { return nil }
+    return try imageAnimation.get(interrupt: interrupt) { () throws(EngineError) in
+      try mapErrors(.open, path: path) { () throws(SystemError) in
+        try ImageAnimation.read(file, readsAll: isFile, interrupt: interrupt)
+      }
+    }
+  }
+
+  /// The number of times that an animation of images is played, 0 for ever again; nil for other files, and before the
+  /// file is open.
+  var playCount: Int? { animation?.playCount ?? (imageAnimation.value ?? nil)?.playCount }
 
   /// True if the indexes of all streams are known.
   var hasIndexes: Bool { indexes.value != nil || container.value?.indexes != nil }

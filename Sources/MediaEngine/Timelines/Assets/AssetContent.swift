@@ -196,6 +196,7 @@ extension Presentation {
         ).unread
       }
     }
+    playCount = source.playCount
     // Those in tags count from the start of the audible part, at any start of the samples' clock.
     let origin = container.demuxer.tagLayout == nil ? container.origin : .zero
     chapters = container.chapters.map { chapter in

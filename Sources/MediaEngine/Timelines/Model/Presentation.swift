@@ -27,6 +27,8 @@ struct Presentation: Sendable {
   var opaqueParts: [String] = []
   /// The tracks of its sources that it can't present.
   var omittedTracks: [OmittedTrack] = []
+  /// The number of times that an animation of images is played, 0 for ever again; nil for other assets.
+  var playCount: Int?
   /// True if exports mix its enabled audio tracks to one track by default.
   var mixesAudio = false
   /// The default volumes of its audio tracks.

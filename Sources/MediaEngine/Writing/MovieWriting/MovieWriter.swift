@@ -158,7 +158,7 @@ final class MovieWriter: PacketSink {
   func writeHeader(movieTimescale: Int32? = nil) throws(EngineError) {
     try mapErrors(.write, path: path) { () throws(LibAVError) in try addArtwork() }
     muxer.setMetadata(metadata.tags)
-    var options = metadata.muxerOptions.merging(format.options) { $1 }
+    var options = format.options.merging(metadata.muxerOptions) { $1 }
     if format.hasMovieHeader {
       let common = MovieWriter.movieTimescale(for: streams.compactMap(\.timescale))
       options["movie_timescale"] = String(movieTimescale ?? common)

@@ -53,7 +53,8 @@ struct VideoSource {
   /// The decoder knows the true size and format, the container may not.
   mutating func refine(by frame: borrowing Frame) {
     if canvas == nil { (width, height) = (frame.width, frame.height) }
-    pixelFormat = frame.pixelFormat
+    // A GIF's frames have a format with alpha, even if it is known that they have no transparent pixels.
+    if frame.pixelFormat.opaque != pixelFormat { pixelFormat = frame.pixelFormat }
     color = frame.color
     for light in frame.light where !format.sideData.contains(where: { $0.type == light.type }) {
       format.sideData.append(light)

@@ -92,6 +92,9 @@ struct ExportMetadata: Sendable {
       tracks[info.trackID] = plan
       dropped += planner.dropped
     }
+    if let count = asset.playCount, let playCount = fileType.format.playCount {
+      file.muxerOptions.merge(playCount.options(count)) { $1 }
+    }
     if fileType.format.hasSerialNumbers {
       file.muxerOptions["serial_offset"] = String(
         ExportMetadata.serialNumber(of: included.map(\.info), range))
