@@ -340,7 +340,7 @@ public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   /// The name of a track, which is `key`.
   case trackName
   /// A colour property that the samples do not state: `key` is `primaries`, `transfer`, `matrix`,
-  /// `range`, `chromaLocation` or `iccProfile`.
+  /// `range`, `chromaLocation` or `iccProfile`. Or `depth`: encoded frames have fewer bits a component than the source.
   case color
   /// HDR metadata: `key` is `masteringDisplay`, `contentLight` or `dolbyVision`.
   case hdr

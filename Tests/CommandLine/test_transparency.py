@@ -263,3 +263,21 @@ def test_a_gif_without_transparency_gets_none(program: Program, control: bytes, 
     shown = ["ffprobe", "-v", "error", "-show_entries", "stream_tags=alpha_mode", "-of", "csv=p=0"]
     mode = subprocess.check_output([*shown, str(program.folder / "out.webm")], text=True).strip()
     assert mode == ("" if opaque else "1")
+
+
+@pytest.mark.parametrize(
+    "pixels,codec,target,lost",
+    [
+        ("yuva444p10le", "ffv1", "out.webm", "8 bits a component, of 10"),
+        ("yuv420p10le", "ffv1", "out.mp4", "8 bits a component, of 10"),
+        ("rgb48be", "png", "out.mp4", "8 bits a component, of 16"),
+        ("yuv420p10le", "ffv1", "out.webm", ""),
+        ("yuva420p", "ffv1", "out.webm", ""),
+    ],
+)
+def test_a_lower_bit_depth_is_listed(program: Program, pixels: str, codec: str, target: str, lost: str) -> None:
+    source = ["-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10:duration=0.5"]
+    ffmpeg([*source, "-c:v", codec, "-pix_fmt", pixels, program.folder / "in.mkv"])
+    dropped = json.loads(program.ok("export", "in.mkv", target, "--json")).get("dropped", [])
+    reasons = [item["reason"] for item in dropped if (item["item"], item.get("key")) == ("color", "depth")]
+    assert [lost in reason for reason in reasons] == ([True] if lost else [])

@@ -40,6 +40,10 @@ struct ExportPlan {
       default: false
       }
     }
+    /// The formats of all of its parts.
+    fileprivate var videoFormats: [MediaFormat] {
+      info.timeline.source == nil ? info.timeline.partFormats.map(\.media) : [info.format]
+    }
     /// The reason why it is left out; nil when it isn't.
     var reason: String? { if case .dropped(let reason) = treatment { reason } else { nil } }
   }
@@ -147,7 +151,8 @@ struct ExportPlan {
             item: .track, trackID: track.info.trackID, mediaType: track.info.mediaType,
             reason: reason))
       } else {
-        dropped += [lostRotation(of: track), lostTransparency(of: track)].compactMap(\.self)
+        dropped += [lostRotation(of: track), lostTransparency(of: track), lostDepth(of: track)]
+          .compactMap(\.self)
       }
     }
     return dropped
@@ -162,13 +167,22 @@ struct ExportPlan {
       reason: "this FFmpeg writes no rotation into \(fileType.name) files")
   }
 
+  /// Bits of each component that the encoder's frames lack.
+  private func lostDepth(of track: Track) -> DroppedItem? {
+    guard case .video(let encoding) = track.treatment else { return nil }
+    let source = track.info.format.parameters.pixelFormat
+    let depths = track.videoFormats.map(\.parameters.pixelFormat.bitsPerComponent)
+    let depth = VideoEncoderConfiguration.pixelFormat(for: encoding, of: source).bitsPerComponent
+    guard let deepest = depths.max(), depth > 0, deepest > depth else { return nil }
+    return .init(
+      item: .color, trackID: track.info.trackID, mediaType: track.info.mediaType, key: "depth",
+      reason: "it is encoded as \(encoding.codec.name) with \(depth) bits a component, of \(deepest)")
+  }
+
   private func lostTransparency(of track: Track) -> DroppedItem? {
     guard case .video(let encoding) = track.treatment else { return nil }
-    let timeline = track.info.timeline
-    let formats =
-      timeline.source == nil ? timeline.partFormats.map(\.media) : [track.info.format]
     guard
-      formats.contains(where: \.statesTransparency),
+      track.videoFormats.contains(where: \.statesTransparency),
       !VideoEncoderConfiguration.pixelFormat(
         for: encoding, of: track.info.format.parameters.pixelFormat
       ).hasAlpha
