@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any, Dict, List
@@ -323,3 +324,23 @@ def test_a_wrong_file_of_subtitles_is_named(program: Program, film: Path) -> Non
     }))
     assert "nothing.srt" in program.fails(1, "compose", "sequence.json", "-o", "out.mkv")
     assert not (film / "out.mkv").exists()
+
+
+@pytest.mark.skipif(shutil.which("mkvmerge") is None, reason="mkvmerge makes the source")
+def test_languages_with_a_region(program: Program, film: Path) -> None:
+    command = ["mkvmerge", "-q", "-o", "in.mkv", "--language", "0:fr-CA", "--language", "1:zh-Hant", "film.mp4"]
+    subprocess.run([*command, "--language", "0:pt-BR", "film.en.srt"], check=True, cwd=film)
+
+    def languages(name: str) -> List[Any]:
+        tracks = json.loads(program.ok("probe", "--json", name))["tracks"]
+        return [(track["languageCode"], track["extendedLanguageTag"]) for track in tracks]
+
+    expected = [("fra", "fr-CA"), ("zho", "zh-Hant"), ("por", "pt-BR")]
+    assert languages("in.mkv") == expected
+    program.ok("export", "in.mkv", "out.mp4", "--preset", "Passthrough")
+    assert languages("out.mp4") == expected
+    data = (film / "out.mp4").read_bytes()
+    # Version and flags, and a text that ends with 0 (ISO/IEC 14496-12, 8.4.6).
+    assert [tag for _, tag in expected if b"elng\0\0\0\0" + tag.encode() + b"\0" in data] == [t for _, t in expected]
+    dropped = json.loads(program.ok("export", "in.mkv", "out.mkv", "--preset", "Passthrough", "--json"))["dropped"]
+    assert [item["key"] for item in dropped if item["item"] == "language"] == [tag for _, tag in expected]

@@ -10,6 +10,7 @@ extension TrackInfo {
   static func tracks(
     of container: MediaSource.Container, movie: Movie?, source: MediaSource, interrupt: Interrupt
   ) throws(EngineError) -> [TrackInfo] {
+    let languages = try container.languages(interrupt: interrupt)
     let streams = container.streams.filter { stream in
       !stream.disposition.contains(.attachedPicture)
         && !stream.disposition.contains(.timedThumbnails)
@@ -32,8 +33,10 @@ extension TrackInfo {
       let isProtected =
         container.isProtected || entry.0.isProtected || movieTrack?.isProtected == true
       let mediaType = movieTrack?.handler == "text" && entry.1 == .subtitle ? .text : entry.1
+      var stream = entry.0
+      stream.metadata += languages[stream.index].map { [Tag(key: "languagebcp47", value: $0)] } ?? []
       let stored = StoredTrack(
-        source: source, stream: entry.0, origin: container.origin,
+        source: source, stream: stream, origin: container.origin,
         encryptedTrackID: isProtected ? trackID : nil,
         sampleDescription: movieTrack?.sampleDescriptions.first)
       let edited = try movieTrack.flatMap { track throws(EngineError) in
@@ -63,5 +66,24 @@ extension TrackInfo {
     case .data: stream.parameters.codecTag == CodecParameters.tag("tmcd") ? .timecode : .metadata
     case .attachment, .unknown: nil
     }
+  }
+}
+
+extension MediaSource.Container {
+  /// Returns the languages by BCP 47 that libavformat doesn't pass on, by stream number (Matroska's LanguageBCP47).
+  fileprivate func languages(interrupt: Interrupt) throws(EngineError) -> [Int: String] {
+    guard demuxer.structure == .elements else { return [:] }
+    let reader = ByteReader(file, interrupt: interrupt)
+    let tracks = try mapErrors(.open, path: file.name) { () throws(SystemError) in
+      try MatroskaTrack.tracks(in: reader, size: size)
+    }
+    let media = streams.filter {
+      $0.kind != .attachment && !$0.disposition.contains(.attachedPicture)
+    }
+    // libavformat omits tracks that it can't read: without them the numbers don't match.
+    guard tracks.map(\.kind) == media.map(\.kind) else { return [:] }
+    var languages: [Int: String] = [:]
+    for (stream, track) in zip(media, tracks) { languages[stream.index] = track.languageTag }
+    return languages
   }
 }

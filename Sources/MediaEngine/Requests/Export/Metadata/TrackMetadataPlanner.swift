@@ -85,7 +85,9 @@ struct TrackMetadataPlanner {
     }
     if !isPlain {
       let rest = code.map { "; kept as \($0)" } ?? ""
-      drop(.language, key: tag, "\(fileType.name) files have codes of three letters only\(rest)")
+      drop(
+        .language, key: tag,
+        "this FFmpeg writes codes of three letters only into \(fileType.name) files\(rest)")
     }
   }
 
