@@ -326,6 +326,20 @@ def test_a_wrong_file_of_subtitles_is_named(program: Program, film: Path) -> Non
     assert not (film / "out.mkv").exists()
 
 
+@pytest.mark.parametrize("form", ["mp4", "mov"])
+@pytest.mark.parametrize("flags", [[0, 0], [0, 1], [1, 0]])
+def test_the_default_of_a_movie_is_that_of_the_source(program: Program, film: Path, form: str, flags: List[int]) -> None:
+    options = [f"-disposition:s:{n}" if even else str(flag) for n, flag in enumerate(flags) for even in (True, False)]
+    inputs = ["-i", film / "film.mp4", "-i", film / "film.en.srt", "-i", film / "film.en.srt"]
+    ffmpeg([*inputs, "-map", 0, "-map", 1, "-map", 2, "-c", "copy", *options, film / "in.mkv"])
+    for preset in ("Passthrough", "LowQuality"):
+        program.ok("export", "in.mkv", f"{preset}.{form}", "--preset", preset)
+        found = streams(film / f"{preset}.{form}")
+        defaults = {kind: [s["disposition"]["default"] for s in found if s["codec_type"] == kind] for kind in (
+            "video", "audio", "subtitle")}
+        assert defaults == {"video": [1], "audio": [1], "subtitle": flags}
+
+
 @pytest.mark.skipif(shutil.which("mkvmerge") is None, reason="mkvmerge makes the source")
 def test_languages_with_a_region(program: Program, film: Path) -> None:
     command = ["mkvmerge", "-q", "-o", "in.mkv", "--language", "0:fr-CA", "--language", "1:zh-Hant", "film.mp4"]

@@ -116,7 +116,12 @@ struct TrackMetadataPlanner {
       drop(.disposition, key: name, "\(fileType.name) files can't state that of a track")
     }
     guard capabilities.usesBoxes else { return }
-    if info.movie != nil || info.isAdded { plan.boxes?.isEnabled = info.isEnabled }
+    if info.movie != nil || info.isAdded {
+      plan.boxes?.isEnabled = info.isEnabled
+    } else if info.format.kind == .subtitle, others.contains(where: \.isDefault) {
+      // movenc.c enables the first track of a kind, though none is the default.
+      plan.boxes?.isEnabled = info.isDefault
+    }
     if info.settings != nil {
       // One that is an alternative to others stays one; one that has become the only one is shown.
       let isAlternative =
@@ -285,6 +290,10 @@ struct TrackMetadataPlanner {
       drop(item, key: key, "\(fileType.name) files can't state it for this codec")
     }
   }
+}
+
+extension TrackInfo {
+  fileprivate var isDefault: Bool { disposition.contains(.default) }
 }
 
 private let structuralNames: Set = [
