@@ -360,8 +360,8 @@ public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   /// A part of the subtitles that the file cannot hold: `key` is `STYLE`, `REGION` or `NOTE` for blocks of WebVTT,
   /// `drawing` for drawings of ASS, `position`, `style` and `animation` for cues with codes of ASS that its text lacks,
   /// `script` for styles, layers and margins of a script, `settings`, `identifier`, `voice` and `markup` for cues of WebVTT with
-  /// a place, size or alignment, a name, speakers, or classes, languages, ruby text and times of words, `overlap` for more cues
-  /// at a time than there is room for, `offset` for cues that an offset has moved before the start.
+  /// a place, size or alignment, a name, speakers, or classes, languages, ruby text and times within the text, `overlap` for more
+  /// cues at a time than there is room for, `offset` for cues that an offset has moved before the start.
   case text
   /// The certainty of the characters of subtitles that are not UTF-8: they are written as UTF-8, but nothing
   /// states their character set, and `key` is the one that was guessed, for example `windows-1252`.

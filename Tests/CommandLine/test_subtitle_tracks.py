@@ -318,6 +318,34 @@ def test_a_sequence_has_tracks_of_subtitles(program: Program, film: Path, form: 
     assert track(film / f"again.{form}", 1) == track(film / f"out.{form}", 1)
 
 
+@pytest.mark.parametrize("form", ["mkv", "mp4"])
+def test_a_sequence_has_the_subtitles_of_its_clips(program: Program, film: Path, form: str) -> None:
+    for source in ("in.mkv", "in.mp4"):
+        codec = "mov_text" if source == "in.mp4" else "srt"
+        ffmpeg(["-i", film / "film.mp4", "-i", film / "film.en.srt", "-an", "-c", "copy", "-c:s", codec, film / source])
+    (film / "sequence.json").write_text(json.dumps({"clips": [
+        {"url": "in.mkv", "timeRange": {"start": 0, "duration": 3}, "transition": {"duration": 0.75}},
+        {"url": "in.mp4", "timeRange": {"start": 1, "duration": 2}},
+        {"url": "in.mkv", "timeRange": {"start": 0, "duration": 4}, "speed": 2},
+        {"url": "in.mkv", "timeRange": {"start": 0, "duration": 4}, "speed": -1},
+    ]}))
+    program.ok("compose", "sequence.json", "-o", f"out.{form}", "--preset", "LowQuality")
+
+    def seconds(stamp: str) -> float:
+        hours, minutes, rest = stamp.replace(",", ".").split(":")
+        return int(hours) * 3600 + int(minutes) * 60 + float(rest)
+
+    # The first clip ends for them at 2.25 s, where the second one begins with its second 1; the third is at 4.25 s.
+    expected = [
+        (0.5, 1.5, "Hello"), (2, 2.25, "World"), (2.25, 2.75, "Hello"), (3.25, 4.25, "World"),
+        (4.5, 5, "Hello"), (5.25, 5.75, "World"),
+    ]  # fmt: skip
+    found = [(seconds(start), seconds(end), text) for start, end, text in track(film / f"out.{form}", 0)]
+    assert [text for _, _, text in found] == [text for _, _, text in expected]
+    for (start, end, _), (begin, stop, _) in zip(found, expected):
+        assert abs(start - begin) < 0.003 and abs(end - stop) < 0.003
+
+
 def test_a_wrong_file_of_subtitles_is_named(program: Program, film: Path) -> None:
     (film / "sequence.json").write_text(json.dumps({
         "clips": [{"url": "film.mp4"}], "subtitleTracks": [{"url": "nothing.srt"}],

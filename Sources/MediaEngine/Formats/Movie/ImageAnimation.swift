@@ -63,8 +63,8 @@ struct ImageAnimation: Sendable {
         let content = try blocks.subBlocks(upTo: 16)
         if label == 0xF9, content.count >= 4 { state.control = content[0] }
         if label == 0xFF, content.count >= 14,
-          ["NETSCAPE2.0", "ANIMEXTS1.0"].contains(String(decoding: content.prefix(11), as: UTF8.self)),
-          content[11] == 1
+          ["NETSCAPE2.0", "ANIMEXTS1.0"].contains(
+            String(decoding: content.prefix(11), as: UTF8.self)), content[11] == 1
         {
           let repeats = Int(content[12]) | Int(content[13]) << 8
           playCount = repeats == 0 ? 0 : repeats + 1

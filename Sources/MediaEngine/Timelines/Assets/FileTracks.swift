@@ -34,7 +34,9 @@ extension TrackInfo {
         container.isProtected || entry.0.isProtected || movieTrack?.isProtected == true
       let mediaType = movieTrack?.handler == "text" && entry.1 == .subtitle ? .text : entry.1
       var stream = entry.0
-      stream.metadata += languages[stream.index].map { [Tag(key: "languagebcp47", value: $0)] } ?? []
+      if let tag = languages[stream.index] {
+        stream.metadata.append(Tag(key: "languagebcp47", value: tag))
+      }
       let stored = StoredTrack(
         source: source, stream: stream, origin: container.origin,
         encryptedTrackID: isProtected ? trackID : nil,

@@ -220,6 +220,10 @@ public struct ClipSequence: Sendable, Hashable {
 
     public var video: Track?
     public var audio: Track?
+    /// The first track of subtitles.
+    public var subtitles: Track?
+    /// The kind of that track: a composition's track has one.
+    public var subtitleType = MediaType.subtitle
     /// The size at which pictures are shown: upright, of square pixels.
     public var size: Size?
     public var frameDuration: Time?

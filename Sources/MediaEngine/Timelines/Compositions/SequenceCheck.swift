@@ -13,6 +13,7 @@ struct SequenceCheck {
       var facts = facts
       facts.video = facts.video.map { clock.given($0) }
       facts.audio = facts.audio.map { clock.given($0) }
+      facts.subtitles = facts.subtitles.map { clock.given($0) }
       return facts
     }
     self.clock = clock

@@ -7,6 +7,8 @@ extension ClipSequence {
   /// - Clips are in one video track and one audio track. In a transition to the next clip the two overlap:
   ///   the next is in a second track of each kind, and the whole is shorter by the transition.
   /// - Picture and audio of a clip begin together; where one of them has less, there is an empty segment.
+  /// - The first subtitles of clips are in one track, each until the next clip begins. Clips that are played backward,
+  ///   at a speed that changes, or frozen, have none.
   /// - Each overlay, its audio and each accompaniment have a track of their own.
   /// - Instructions state the order of layers; transitions, zooms and fades are ramps of the video
   ///   composition, volumes are ramps of the audio mix.
@@ -52,6 +54,10 @@ extension ClipSequence {
           .init(audio.audio.location), audio.trackID, .init(mapping: mapping), to: .audio(number))
       }
     }
+    for clip in layout.clips {
+      guard let piece = clip.subtitlePiece, let facts = clip.facts else { continue }
+      tracks.add(clip, piece, to: .clipSubtitles(facts.subtitleType))
+    }
     tracks.extend(to: layout.end)
     var timeline = CompositionTimeline(sources: tracks.sources, tracks: tracks.list)
     timeline.audioMix = layout.audioMix(tracks)
@@ -71,6 +77,7 @@ struct SequenceTracks {
     case clipVideo(Int)
     case overlay(Int)
     case clipAudio(Int)
+    case clipSubtitles(MediaType)
     case overlayAudio(Int)
     case audio(Int)
 
@@ -78,6 +85,7 @@ struct SequenceTracks {
       switch self {
       case .clipVideo, .overlay: .video
       case .clipAudio, .overlayAudio, .audio: .audio
+      case .clipSubtitles(let type): type
       }
     }
   }
@@ -94,7 +102,12 @@ struct SequenceTracks {
     _ clip: SequenceLayout.PlacedClip, _ piece: SequencePace.Piece, to purpose: Purpose
   ) {
     guard let location = clip.clip.location, let facts = clip.facts else { return }
-    let track = purpose.mediaType == .video ? facts.video : facts.audio
+    let track =
+      switch purpose.mediaType {
+      case .video: facts.video
+      case .audio: facts.audio
+      default: facts.subtitles
+      }
     guard let track else { return }
     add(
       .init(location, isStill: facts.isStill), track.trackID, piece, to: purpose, clip.playback)

@@ -41,6 +41,21 @@ struct SequenceLayout {
     var audioPiece: SequencePace.Piece? {
       clip.volume > 0 && clip.freeze == nil ? piece(of: facts?.audio) : nil
     }
+    /// Until the next clip begins, so that a track has the subtitles of all clips.
+    var subtitlePiece: SequencePace.Piece? {
+      guard clip.freeze == nil, clip.speedRamp.isEmpty, playback == .forward,
+        var piece = piece(of: facts?.subtitles)
+      else { return nil }
+      let (shown, end) = (piece.mapping, target.end - fadeOut)
+      guard shown.target.start < end else { return nil }
+      if shown.target.end > end {
+        let cut = clock.settled(end.mapped(from: shown.target, to: shown.source))
+        piece.mapping = TimeMapping(
+          source: TimeRange(start: shown.source.start, end: cut),
+          target: TimeRange(start: shown.target.start, end: end))
+      }
+      return piece
+    }
     var video: TimeMapping? { videoPiece?.mapping }
     var audio: TimeMapping? { audioPiece?.mapping }
     var playback: SegmentPlayback {

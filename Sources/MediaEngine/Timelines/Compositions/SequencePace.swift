@@ -9,7 +9,7 @@ struct SequencePace {
 
   /// A piece of a source as a segment presents it.
   struct Piece {
-    let mapping: TimeMapping
+    var mapping: TimeMapping
     /// With speeds above 0; none for a constant speed.
     var ramp: [SpeedPoint] = []
   }

@@ -2,7 +2,7 @@ import MediaTime
 import SystemIO
 
 extension ClipSequence.SourceFacts {
-  /// Loads the required facts about an asset: its first video track and its first audio track.
+  /// Loads the required facts about an asset: its first tracks of video, of audio and of subtitles.
   ///
   /// - Throws: the errors of opening it, and those of inserting parts of it into a composition.
   public static func load(_ asset: any Asset) async throws(EngineError) -> Self {
@@ -19,6 +19,10 @@ extension ClipSequence.SourceFacts {
       facts.isStill = video.held != nil
     }
     facts.audio = first(.audio).map { Track(trackID: $0.trackID, timeRange: $0.timeRange) }
+    if let subtitles = first(.subtitle) ?? first(.text) {
+      facts.subtitles = Track(trackID: subtitles.trackID, timeRange: subtitles.timeRange)
+      facts.subtitleType = subtitles.mediaType
+    }
     if let video = facts.video, !facts.isStill {
       let track = try await asset.load(.tracks).first { $0.trackID == video.trackID }
       let duration = try await track?.load(.minFrameDuration) ?? .invalid

@@ -33,7 +33,7 @@ struct WebVTTCueParts {
       ("identifier", "identifiers", identifiers),
       ("settings", "settings of their place, size or alignment", settings),
       ("voice", "names of speakers", voices),
-      ("markup", "classes, languages, ruby text or times of words", marks),
+      ("markup", "classes, languages, ruby text or times within the text", marks),
     ].filter { $0.count > 0 }
   }
 

@@ -176,7 +176,8 @@ struct ExportPlan {
     guard let deepest = depths.max(), depth > 0, deepest > depth else { return nil }
     return .init(
       item: .color, trackID: track.info.trackID, mediaType: track.info.mediaType, key: "depth",
-      reason: "it is encoded as \(encoding.codec.name) with \(depth) bits a component, of \(deepest)")
+      reason: "it is encoded as \(encoding.codec.name) with \(depth) bits a component, "
+        + "of \(deepest)")
   }
 
   private func lostTransparency(of track: Track) -> DroppedItem? {
