@@ -112,7 +112,11 @@ struct ToolFailure: Error, Sendable {
   /// An error of the engine's.
   init(_ error: ErrorObject) {
     message = error.message
-    hint = error.data.map(HintPhrasings.hint)
+    hint = error.data.map { data in
+      data.advice.flatMap { advice in
+        ToolPhrasings.phrasing(of: advice.name).map(advice.filling)
+      } ?? data.hint
+    }
     name = error.data?.name
     details = (error.data?.errors ?? []).map { problem in
       "\(Self.argument(problem.path)): expected \(problem.expected), got \(problem.got)"

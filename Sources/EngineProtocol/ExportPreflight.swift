@@ -202,14 +202,18 @@ public struct WirePlannedSegment: Codable, Sendable, Equatable {
   public var treatment: WireSegmentTreatment
   /// The reason for which it is not copied.
   public var reason: String?
+  /// The advice for a refused one that can be copied in another way; left out where encoding is the only solution.
+  public var advice: WireAdvice?
 
   package init(
-    segment: Int, timeRange: WireTimeRange, treatment: WireSegmentTreatment, reason: String? = nil
+    segment: Int, timeRange: WireTimeRange, treatment: WireSegmentTreatment, reason: String? = nil,
+    advice: WireAdvice? = nil
   ) {
     self.segment = segment
     self.timeRange = timeRange
     self.treatment = treatment
     self.reason = reason
+    self.advice = advice
   }
 }
 

@@ -21,7 +21,8 @@ def swift_files(table: AdviceTable) -> Dict[str, str]:
         f"{ENGINE}/AdvicePhrasings.swift": swift_phrasings(table),
         "Sources/JSONRPC/Generated/RPCAdvice.swift": rpc_advice(table),
         "Sources/EngineProtocol/Generated/AdviceTable.swift": wire_advice(table),
-        "Sources/reelwire/Generated/ShellPhrasings.swift": shell_phrasings(table),
+        "Sources/reelwire/Generated/ShellPhrasings.swift": phrasings(table, "shell"),
+        "Sources/EngineMCP/Generated/ToolPhrasings.swift": phrasings(table, "mcp"),
     }
 
 
@@ -118,15 +119,31 @@ def wire_advice(table: AdviceTable) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def shell_phrasings(table: AdviceTable) -> str:
+#: The type and its comments, by the face.
+PHRASINGS = {
+    "shell": (
+        "ShellPhrasings",
+        "Advice for users of a shell, in commands and options.",
+        "The phrasing by the name of the advice; nil for a name that isn't known.",
+    ),
+    "mcp": (
+        "ToolPhrasings",
+        "Advice for models in the terms of the tools.",
+        "The phrasing by the name of the advice; nil where it is the protocol's.",
+    ),
+}
+
+
+def phrasings(table: AdviceTable, face: str) -> str:
+    name, doc, result = PHRASINGS[face]
     return "\n".join(
         [
             GENERATED,
-            "/// Advice for users of a shell, in commands and options.",
-            "enum ShellPhrasings {",
-            "  /// The phrasing by the name of the advice; nil for a name that isn't known.",
+            f"/// {doc}",
+            f"enum {name} {{",
+            f"  /// {result}",
             "  static func phrasing(of name: String) -> String? {",
-            *_switch(table, "shell"),
+            *_switch(table, face),
             "  }",
             "}",
         ]
@@ -266,5 +283,6 @@ def _switch(table: AdviceTable, face: str) -> List[str]:
     """Names with one phrasing share a case."""
     lines = ["    switch name {"]
     for advice in table:
-        lines.append(f"    case {_literal(advice.name)}: {_literal(advice.phrasings[face])}")
+        if face in advice.phrasings:
+            lines.append(f"    case {_literal(advice.name)}: {_literal(advice.phrasings[face])}")
     return [*lines, "    default: nil", "    }"]

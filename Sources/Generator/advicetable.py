@@ -10,6 +10,8 @@ an advice by its name on the wire:
     codes = ["diskFull"]                the error codes whose advice it is where an error has none of its own
     all = "Export part {part} again."   the phrasing in every face that has none of its own
     swift, wire, shell, python, node    the phrasing in one face, in the vocabulary of its callers
+    mcp = "…"                           the phrasing to a model in the terms of the tools, where they differ from the
+                                        wire's; it may leave out arguments
 
 A phrasing has each argument as `{name}`. `{name|or}` writes a list as 'a' or 'b'.
 """
@@ -30,7 +32,7 @@ ORIGINS = ("engine", "protocol", "jsonrpc")
 FACES = ("swift", "wire", "shell", "python", "node")
 TYPES = ("text", "integer", "names", "time")
 PLACEHOLDER = re.compile(r"\{([a-z]\w*)(\|or)?\}")
-KEYS = {"arguments", "doc", "server", "codes", "all", *FACES}
+KEYS = {"arguments", "doc", "server", "codes", "all", "mcp", *FACES}
 
 
 @dataclass(frozen=True)
@@ -126,4 +128,8 @@ def entry(name: str, origin: str, members: Dict[str, Any]) -> Advice:
         if any(form and arguments[key] != "names" for key, form in placeholders):
             raise fail(f"writes as a list an argument that is none, for {face}")
         advice.phrasings[face] = phrasing
+    if phrasing := members.get("mcp"):
+        if {key for key, _ in PLACEHOLDER.findall(phrasing)} - set(arguments):
+            raise fail("has other arguments than its phrasing for mcp")
+        advice.phrasings["mcp"] = phrasing
     return advice

@@ -34,12 +34,6 @@ import Testing
     #expect(throws: ToolFailure.self) { try TimeArgument(value, "start") }
   }
 
-  @Test func phrasingsAreOfAdviceThatThereIs() {
-    for name in HintPhrasings.phrasings.keys {
-      #expect(WireAdvice.phrasing(of: name) != nil, "\(name)")
-    }
-  }
-
   private func range(_ json: String, _ rules: TimeRules) throws -> TimeRange? {
     let schema = ObjectSchema([
       .init(name: "start", schema: .null), .init(name: "end", schema: .null),

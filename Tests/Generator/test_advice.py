@@ -39,6 +39,8 @@ def phrasings(face: str) -> dict:
         return swift_table("Sources/EngineProtocol/Generated/AdviceTable.swift")
     if face == "shell":
         return swift_table("Sources/reelwire/Generated/ShellPhrasings.swift")
+    if face == "mcp":
+        return swift_table("Sources/EngineMCP/Generated/ToolPhrasings.swift")
     if face == "python":
         code = "import json; from reelwire.advice import PHRASINGS; print(json.dumps(PHRASINGS))"
         command = [sys.executable, "-c", code]
@@ -50,6 +52,16 @@ def phrasings(face: str) -> dict:
 
 
 # Completeness
+
+
+def test_the_tools_have_phrasings_of_advice_that_there_is():
+    """In their own terms where the protocol's are others; the arguments that they have are there."""
+    found = phrasings("mcp")
+    assert set(found) < set(DOCUMENT["x-advice"]) and len(found) > 30
+    for name, phrasing in found.items():
+        placeholders = {key for key, _ in PLACEHOLDER.findall(phrasing)}
+        assert placeholders <= set(DOCUMENT["x-advice"][name]["arguments"]), name
+        assert phrasing != DOCUMENT["x-advice"][name]["hint"] and phrasing[-1] == ".", name
 
 
 @pytest.mark.parametrize("face", ["wire", "shell", "python", "node"])

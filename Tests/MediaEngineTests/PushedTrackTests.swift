@@ -279,25 +279,30 @@ struct PushedTrackTests {
     return found
   }
 
-  /// A part of a track of several parts may be pushed.
-  @Test func aCompositionShowsIt() async throws {
-    let fixtures = try Fixtures()
+  /// Two parts of 0.4 s: the first of a gray file, the second pushed, from 1 s on.
+  private static func parts(_ fixtures: Fixtures) throws -> TrackTimeline {
     let file = try fixtures.make(
       "a.mkv", "-f lavfi -i color=c=gray:s=32x16:r=25:d=1 -pix_fmt gray -c:v ffv1")
     let media = try #require(try Fixtures.tracks(file, .video).first).requireStored()
     let samples = PushedSamples(capacity: 1 << 20)
-    for (number, time) in Self.stamps(50).enumerated() {
-      samples.deliver(try Self.picture(number, at: time))
+    for (number, time) in stamps(50).enumerated() {
+      samples.deliver(try picture(number, at: time))
     }
-    let timeline = try TrackTimeline(
+    return try TrackTimeline(
       parts: [
         .init(
           media,
           mapping: TimeMapping(source: .milliseconds(0, 400), target: .milliseconds(0, 400))),
         .init(
-          try Self.pictures(samples),
+          try pictures(samples),
           mapping: TimeMapping(source: .milliseconds(1000, 1400), target: .milliseconds(400, 800))),
       ], of: .video, path: "parts")
+  }
+
+  /// A part of a track of several parts may be pushed.
+  @Test func aCompositionShowsIt() async throws {
+    let fixtures = try Fixtures()
+    let timeline = try Self.parts(fixtures)
     #expect(timeline.isComposite && timeline.timing == .exact)
     let frames = try timeline.frames(
       TrackReading(range: .all, interrupt: Interrupt()), priority: .interactive)
@@ -307,5 +312,20 @@ struct PushedTrackTests {
       time < .milliseconds(1400) && Self.stamps(51)[number + 1] > .milliseconds(1000)
     }.map { max(.milliseconds(400), $0.element - .milliseconds(600)) }
     #expect(times == (0..<10).map { .milliseconds(Int64($0) * 40) } + pushed)
+  }
+  @Test func imagesOfPartsOneOfWhichIsPushed() async throws {
+    let fixtures = try Fixtures()
+    let track = TrackInfo(
+      trackID: 1, mediaType: .video, timeline: try Self.parts(fixtures), movie: nil, metadata: [],
+      isEnabled: true)
+    let generator = ImageGenerator(asset: PartsAsset([track], files: []))
+    let times = [Time.milliseconds(100), .milliseconds(500)]
+    var levels: [Int] = []
+    for time in times {
+      let image = try await generator.image(at: time, output: ImageOutput(format: "gray"))
+      levels.append(image.data.withBytes { Int($0[0]) })
+    }
+    let pushed = try #require(Self.stamps(50).lastIndex { $0 <= .milliseconds(1100) })
+    #expect(levels == [128, 40 + pushed])
   }
 }

@@ -237,6 +237,27 @@ struct StreamRestartTests {
     #expect(try await stream.next() == 9)
     stream.stop()
   }
+
+  /// Reading for a clock precedes other work while less than the bound is ready: seven frames of 40 ms are more.
+  @Test func readingAheadOfAClockIsBounded() async throws {
+    let numbers = Numbers()
+    let (full, continued) = numbers.holdBack(7)
+    let stream = ReadAhead(
+      NumberSource(numbers, capacity: 8, duration: .milliseconds(40)), on: WorkQueue("numbers"),
+      priority: .realTime(ready: .zero), interrupt: Interrupt(), path: "")
+    _ = await full.wait()
+    #expect(stream.currentPriority == .realTime(ready: .milliseconds(280)))
+    for number in 0..<3 { #expect(try await stream.next() == number) }
+    #expect(stream.currentPriority == .realTime(ready: .milliseconds(160)))
+    let (restarted, opened) = numbers.holdBack(100)
+    continued.fire(true)
+    stream.restart(at: 100)
+    _ = await restarted.wait()
+    #expect(stream.currentPriority == .realTime(ready: .zero))
+    opened.fire(true)
+    #expect(try await stream.next() == 100)
+    stream.stop()
+  }
 }
 
 /// The rules of a ``NumberSource``, which the test changes while it is read.
@@ -274,8 +295,12 @@ private final class Numbers: Sendable {
 private final class NumberSource: RestartableSource {
   private let numbers: Numbers
   private var number = 0
+  private let capacity: Int
+  private let duration: Time
 
-  init(_ numbers: Numbers) { self.numbers = numbers }
+  init(_ numbers: Numbers, capacity: Int = 3, duration: Time = .zero) {
+    (self.numbers, self.capacity, self.duration) = (numbers, capacity, duration)
+  }
 
   func next() throws(EngineError) -> StreamStep<Int> {
     defer { number += 1 }
@@ -284,5 +309,6 @@ private final class NumberSource: RestartableSource {
 
   func restart(at place: Int) { number = place }
 
-  func capacity(for element: Int) -> Int { 3 }
+  func capacity(for element: Int) -> Int { capacity }
+  func duration(of element: Int) -> Time { duration }
 }

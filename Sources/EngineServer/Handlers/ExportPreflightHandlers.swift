@@ -106,6 +106,7 @@ extension WirePlannedSegment {
   fileprivate init(_ segment: ExportedSegment) {
     self.init(
       segment: segment.number, timeRange: WireTimeRange(segment.timeRange),
-      treatment: WireSegmentTreatment(segment.treatment), reason: segment.reason)
+      treatment: WireSegmentTreatment(segment.treatment), reason: segment.reason,
+      advice: segment.advice.flatMap { WireAdvice($0) })
   }
 }

@@ -49,19 +49,18 @@ struct ExportReport {
   /// The reasons why the parts can't be joined; nil when they can.
   var refusal: CommandError? {
     let refused = plan.tracks.flatMap { track in
-      (track.segments ?? []).filter { $0.treatment == .refused }.map { segment in
-        "\(track.mediaType.rawValue), \(parts.name(segment, of: track.trackID)): "
-          + (segment.reason ?? "")
-      }
+      (track.segments ?? []).filter { $0.treatment == .refused }.map { (track, $0) }
     }
     guard !refused.isEmpty else { return nil }
-    // Only these problems are solved by parameter sets between the samples.
-    let isConfiguration = refused.allSatisfy { $0.contains("parameter sets aren't") }
+    let isSolvedInBand = refused.allSatisfy { $1.advice?.name == "encodeOrJoinInBand" }
     let inBand = "; --in-band copies them, in a way that not every player reads."
     return CommandError(
       "The parts can't be joined without encoding",
-      hint: "--preset HighestQuality encodes them" + (isConfiguration ? inBand : "."),
-      details: refused)
+      hint: "--preset HighestQuality encodes them" + (isSolvedInBand ? inBand : "."),
+      details: refused.map { track, segment in
+        "\(track.mediaType.rawValue), \(parts.name(segment, of: track.trackID)): "
+          + (segment.reason ?? "")
+      })
   }
 
   func describe(

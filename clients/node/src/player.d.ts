@@ -5,6 +5,7 @@ import type { PlayedOptions, PlayerFrame, PlayerItem } from './player-item.js';
 import type {
   ActionAtItemEnd,
   AudioDevice,
+  LooperOrdering,
   PlayerAudioFormat,
   PlayerChanges,
   PlayerClock,
@@ -117,8 +118,14 @@ export class Player extends PlayerCalls {
   items(options?: Cancellable): Promise<PlayerItem[]>;
   /** The item that is played. */
   currentItem(options?: Cancellable): Promise<PlayerItem | undefined>;
-  /** Inserts an item into a queue, at its end unless something else is stated. */
-  insert(item: PlayerItem, options?: Cancellable & { after?: PlayerItem }): Promise<PlayerItem[]>;
+  /**
+   * Inserts an item into a queue, at its end unless something else is stated. With `dryRun` nothing changes: it rejects
+   * where the item can't be inserted.
+   */
+  insert(
+    item: PlayerItem,
+    options?: Cancellable & { after?: PlayerItem; dryRun?: boolean },
+  ): Promise<PlayerItem[]>;
   /** Has an item take the place of the current one; nothing for none. */
   replaceCurrentItem(item?: PlayerItem, options?: Cancellable): Promise<void>;
   /** Drops the current item of a queue, and returns the new current item. */
@@ -126,7 +133,7 @@ export class Player extends PlayerCalls {
   /** Plays the current item of a queue, or a range of it, again and again; or another item. */
   loop(
     timeRange?: TimeRangeLike,
-    options?: Cancellable & { item?: PlayerItem },
+    options?: Cancellable & { item?: PlayerItem; existingItemsOrdering?: LooperOrdering },
   ): Promise<PlayerLooper>;
   /** An observer of each multiple of an interval that is crossed, and of jumps, starts and stops. */
   observe(every: TimeLike, options?: Cancellable): Promise<TimeObserver>;

@@ -183,9 +183,9 @@ export class Player extends PlayerCalls {
   }
 
   async insert(item, options = {}) {
-    const { after, signal } = checked('player.insert', options);
-    const params = { player: this.handle, playerItem: item.handle, after: after?.handle };
-    this.#know(item);
+    const { after, dryRun, signal } = checked('player.insert', options);
+    const params = { player: this.handle, playerItem: item.handle, after: after?.handle, dryRun };
+    if (!dryRun) this.#know(item);
     return this.#of((await this[send]('player/insert', params, { signal })).items);
   }
 
@@ -204,7 +204,7 @@ export class Player extends PlayerCalls {
   }
 
   async loop(timeRange, options = {}) {
-    const { item: given, signal } = checked('loop', options);
+    const { item: given, existingItemsOrdering, signal } = checked('loop', options);
     const item = given ?? (await this.currentItem({ signal }));
     if (!item) throw new TypeError('there is no item to loop: give one');
     if (!given) await this.remove(item, { signal });
@@ -213,6 +213,7 @@ export class Player extends PlayerCalls {
       player: this.handle,
       templateItem: item.handle,
       timeRange: rangeOrNone(timeRange),
+      existingItemsOrdering,
     };
     const looper = await this.#make('playerLooper/create', params, 'playerLooper', signal);
     // The queue was empty for a moment.

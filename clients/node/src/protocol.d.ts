@@ -4417,6 +4417,11 @@ export interface PlannedSegment {
   treatment: SegmentTreatment;
   /** The reason for which it is not copied. */
   reason?: string;
+  /**
+   * The advice for a refused one that can be copied in another way; left out where encoding is
+   * the only solution.
+   */
+  advice?: Advice;
 }
 
 /** The planned treatment of a track in an export. */

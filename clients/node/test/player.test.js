@@ -68,6 +68,28 @@ test('a queue and a loop', async () => {
   await player.close();
 });
 
+test('items after or before a loop, and an insertion that is only checked', async () => {
+  for (const existingItemsOrdering of ['loopingItemsPrecedeExistingItems', 'loopingItemsFollowExistingItems']) {
+    const player = await engine.queuePlayer([clip(), clip()], { clock: 'manual' });
+    const [first, second] = await player.items();
+    await assert.rejects(player.insert(first, { dryRun: true }), { name: 'operationNotAllowed' });
+    const asset = await engine.open(clip());
+    const other = await engine.playerItem(asset);
+    assert.deepEqual(await player.insert(other, { after: first, dryRun: true }), [first, second]);
+    assert.deepEqual(await player.items(), [first, second]);
+    const looper = await player.loop({ start: 1, duration: 0.5 }, { item: other, existingItemsOrdering });
+    await player.play();
+    await player.advance(1);
+    const isFirst = existingItemsOrdering === 'loopingItemsPrecedeExistingItems';
+    assert.equal(looper.loopCount > 0, isFirst);
+    assert.equal((await player.items())[0] === first, !isFirst);
+    await looper.close();
+    await player.close();
+    await other.close();
+    await asset.close();
+  }
+});
+
 test('pictures come by themselves, and a signal ends the wait for them', async () => {
   const player = await engine.player(clip(), { clock: 'manual' });
   const controller = new AbortController();

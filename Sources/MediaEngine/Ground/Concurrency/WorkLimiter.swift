@@ -25,6 +25,11 @@ package final class WorkLimiter: Sendable {
     /// than ``WorkLimiter/realTimeBound``, and interactive work above.
     case realTime(ready: Time)
     case interactive, batch
+
+    /// Returns the priority with more media ready.
+    func adding(ready duration: Time) -> Priority {
+      if case .realTime(let ready) = self { .realTime(ready: ready + duration) } else { self }
+    }
   }
 
   /// The limit of ready media for real-time work.

@@ -185,14 +185,6 @@ public struct EngineError: Error, Sendable {
     self.stage = stage
   }
 
-  /// Creates an error with advice that has no name yet: `Tests/Generator/test_advice.py` finds it,
-  /// and it gets an entry in `Sources/Generator/advice`.
-  package init(
-    _ code: Code, _ message: String, hint: String, path: String? = nil, stage: Stage? = nil
-  ) {
-    self.init(code, message, advice: .text(hint), path: path, stage: stage)
-  }
-
   /// Creates the error of opening a file or a folder.
   package init(opening error: SystemError, path: String) {
     self.init(LibAVError(error), stage: .open, path: path)

@@ -1,4 +1,5 @@
 import LibAV
+import MediaTime
 import Synchronization
 import SystemIO
 
@@ -21,11 +22,13 @@ final class DecodedFrames: RestartableSource {
   private var hint: SeekHint
   /// The time of the latest frame.
   private var latest: Int64?
+  private let media: StoredTrack
   private let path: String
   private let leadingSamples: Int
 
   private init(_ reader: consuming FrameReader, hint: SeekHint, of clip: TrackClip) {
     self.reader = reader
+    media = clip.media
     (self.hint, path, leadingSamples) = (hint, clip.path, clip.leadingSamples)
     Self.count.wrappingAdd(1, ordering: .relaxed)
   }
@@ -67,6 +70,10 @@ final class DecodedFrames: RestartableSource {
     if isAhead, reader.leads(from: latest, to: shown, ratherThanFrom: start) { return }
     latest = nil
     try reader.seek(to: start)
+  }
+
+  func duration(of slot: Handoff<Frame>) -> Time {
+    media.duration(max(0, slot.value.duration))
   }
 
   func capacity(for slot: Handoff<Frame>) -> Int {

@@ -1,4 +1,5 @@
 import DequeModule
+import MediaTime
 import Synchronization
 import SystemIO
 
@@ -11,9 +12,12 @@ protocol ReadAheadSource: AnyObject, SendableMetatype {
   func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async
   /// Returns the maximum number of elements like this one that may wait.
   func capacity(for element: Element) -> Int
+  /// Returns the duration for which an element is shown or heard; zero if that isn't known.
+  func duration(of element: Element) -> Time
 }
 
 extension ReadAheadSource {
+  func duration(of element: Element) -> Time { .zero }
   // An element that is read from a file is never pending.
   func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {}
 }
@@ -27,12 +31,15 @@ protocol RestartableSource: ReadAheadSource {
 
 /// Reads elements before they are taken, so that reading overlaps with the taker's work.
 ///
-/// Each is read in a slot of the ``WorkLimiter``: waiting for one holds neither a slot nor a thread.
+/// Each is read in a slot of the ``WorkLimiter``: waiting for one holds neither a slot nor a thread. Reading for a clock
+/// is real-time work while the elements that wait are short (``WorkLimiter/Priority/realTime(ready:)``).
 final class ReadAhead<Source: ReadAheadSource>: MediaStream, Sendable {
   typealias Element = Source.Element
 
   private struct State {
-    var elements: Deque<Source.Element> = []
+    var elements: Deque<(element: Source.Element, duration: Time)> = []
+    /// The duration of the elements.
+    var ready = Time.zero
     /// Nil while there is more; nil inside at the end.
     var ending: EngineError??
     var isRunning = false
@@ -53,7 +60,7 @@ final class ReadAhead<Source: ReadAheadSource>: MediaStream, Sendable {
   }
 
   private let reading: ReadAheadJob<Source>
-  fileprivate let priority: WorkLimiter.Priority
+  private let priority: WorkLimiter.Priority
   fileprivate let interrupt: Interrupt
   private let path: String
   private let state = Mutex(State())
@@ -95,7 +102,11 @@ final class ReadAhead<Source: ReadAheadSource>: MediaStream, Sendable {
   ///
   /// - Throws: the error that reading threw, after the elements that came before.
   func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<Source.Element> {
-    let (element, ending) = state.withLock { ($0.elements.popFirst(), $0.ending) }
+    let (element, ending) = state.withLock { state in
+      let first = state.elements.popFirst()
+      if let first { state.ready = state.ready - first.duration }
+      return (first?.element, state.ending)
+    }
     guard let element else {
       guard let ending else {
         if interrupt.isTriggered { throw .cancelled("Decoding '\(path)'") }
@@ -135,9 +146,15 @@ final class ReadAhead<Source: ReadAheadSource>: MediaStream, Sendable {
     }
   }
 
-  fileprivate func add(_ element: Source.Element, capacity: Int, in generation: Int) {
+  /// The priority of the next read.
+  var currentPriority: WorkLimiter.Priority { priority.adding(ready: state.withLock(\.ready)) }
+
+  fileprivate func add(
+    _ element: Source.Element, duration: Time, capacity: Int, in generation: Int
+  ) {
     change(in: generation) { state in
-      state.elements.append(element)
+      state.elements.append((element, duration))
+      state.ready = state.ready + duration
       state.capacity = capacity
     }
   }
@@ -164,6 +181,7 @@ extension ReadAhead where Source: RestartableSource {
     state.withLock { state in
       state.generation += 1
       state.elements = []
+      state.ready = .zero
       state.ending = nil
       state.isStopped = false
       state.capacity = 2
@@ -187,13 +205,14 @@ private actor ReadAheadJob<Source: ReadAheadSource>: QueueActor {
     while let piece = elements.nextPiece() {
       do throws(EngineError) {
         let isPending = try await WorkLimiter.shared.run(
-          elements.priority, interrupt: elements.interrupt
+          elements.currentPriority, interrupt: elements.interrupt
         ) { () throws(EngineError) in
           try piece.restart?(source)
           switch try source.next() {
           case .element(let element):
             elements.add(
-              element, capacity: source.capacity(for: element), in: piece.generation)
+              element, duration: source.duration(of: element),
+              capacity: source.capacity(for: element), in: piece.generation)
           case .skipped: break
           case .pending: return true
           case .end: elements.end(nil, in: piece.generation)

@@ -43,8 +43,7 @@ final class ImageDecoder {
         advice: .loadTracks, path: presentation.path)
     }
     try track.timeline.requireUnprotected()
-    let isBackward = track.timeline.parts.contains { $0.source?.isPlayedForward == false }
-    if isBackward || track.timeline.source?.hasIndex == false {
+    if track.timeline.parts.contains(where: { $0.source?.hasIndex == false }) {
       let images = StreamedImages(
         track: track, configuration: configuration, output: output, kind: kind,
         interrupt: interrupt, path: presentation.path)

@@ -29,8 +29,10 @@ final class ItemPictures {
   /// The distance up to which reading on is faster than a seek.
   private static let nearby = Time(value: 2, timescale: 1)
 
+  /// - Parameter priority: the priority of decoding a frame that is due.
   init(
-    _ track: TrackInfo, from time: Time, duration: Time, interrupt: Interrupt
+    _ track: TrackInfo, from time: Time, duration: Time, priority: WorkLimiter.Priority,
+    interrupt: Interrupt
   ) throws(EngineError) {
     self.track = track
     self.interrupt = interrupt
@@ -40,7 +42,7 @@ final class ItemPictures {
       range: TimeRange(start: time, end: max(time, duration)), interrupt: interrupt)
     errors = DecodeErrors(track.timeline, range: range)
     reading.errors = errors
-    frames = try track.timeline.frames(reading, priority: .interactive)
+    frames = try track.timeline.frames(reading, priority: priority)
   }
 
   deinit { frames.stop() }

@@ -156,7 +156,8 @@ actor PlayerRunner: QueueActor {
     let version = item.shared.withLock(\.version)
     if let (reader, known) = pictures[ObjectIdentifier(item)], known == version { return reader }
     let reader = try ItemPictures(
-      video, from: time, duration: facts.duration, interrupt: Interrupt(parent: lifetime))
+      video, from: time, duration: facts.duration, priority: player.priority,
+      interrupt: Interrupt(parent: lifetime))
     pictures[ObjectIdentifier(item)] = (reader, version)
     return reader
   }

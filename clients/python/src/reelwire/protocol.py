@@ -5840,6 +5840,10 @@ class PlannedSegment(_PlannedSegmentRequired, total=False):
 
     reason: str
     """The reason for which it is not copied."""
+    advice: Advice
+    """The advice for a refused one that can be copied in another way; left out where encoding is
+    the only solution.
+    """
 
 
 class _PlannedTrackRequired(TypedDict):

@@ -21,6 +21,8 @@ public struct ExportedSegment: Sendable, Hashable {
   public var treatment: Treatment
   /// The reason why it isn't copied.
   public var reason: String?
+  /// The solution for a refused one, besides encoding.
+  public var advice: EngineError.Advice?
 }
 
 extension ExportPlan.Track {
@@ -49,6 +51,7 @@ extension ExportPlan.Track {
       guard let refusal = plan.segments[segment.number].refusal else { return segment }
       var refused = segment
       (refused.treatment, refused.reason) = (.refused, refusal)
+      if plan.segments[segment.number].isSolvedInBand { refused.advice = .encodeOrJoinInBand }
       return refused
     }
   }

@@ -10,6 +10,8 @@ struct JoinPlan {
     let timeRange: TimeRange
     /// The differences from the track's format; nil where there are none.
     var refusal: String?
+    /// True if parameter sets between the samples are a solution.
+    var isSolvedInBand = false
   }
 
   /// The format of the samples; of H.264 and HEVC with the parameter sets of all parts that can stand side by side.
@@ -64,6 +66,7 @@ struct JoinPlan {
       } else {
         segments[number].refusal =
           "its parameter sets aren't the track's, and have the same numbers"
+        segments[number].isSolvedInBand = true
       }
     }
   }
@@ -100,12 +103,11 @@ struct JoinPlan {
     let reasons = refused.map { segment, reason in
       "segment \(segment.number) (\(segment.timeRange.secondsDescription)): \(reason)"
     }
-    let isConfiguration = refused.contains { $0.reason.contains("parameter sets aren't") }
     throw EngineError(
       .operationNotSupportedForAsset,
       "The parts of track \(track.trackID) can't be joined without encoding: "
         + reasons.joined(separator: "; "),
-      advice: isConfiguration ? .encodeOrJoinInBand : .encode)
+      advice: refused.allSatisfy(\.segment.isSolvedInBand) ? .encodeOrJoinInBand : .encode)
   }
 }
 
