@@ -9,8 +9,9 @@ import JSONRPC
 ///
 /// Without `times` the range is divided into parts of equal length, and each tile shows the
 /// generator's image for the middle of its part; with `times` each tile represents the range from
-/// its time to the next one's. The generator's tolerances apply: by default the nearest sync
-/// sample, which is fast and may be outside the tile's part; with 0 the exact frame.
+/// its time to the next one's. The generator's tolerances apply: with 0 the exact frame. By default it
+/// is the nearest sync sample, which is fast: without `times` one in the tile's own part, or the
+/// exact frame where there is none; with `times` it may be outside the tile's part.
 ///
 /// All tiles have the size of the first frame: by the generator's rules for aperture, rotation and
 /// maximum size, at most `tileWidth` wide, never enlarged, rounded down to even numbers. A frame of

@@ -89,6 +89,15 @@ def test_parts_are_exact_and_encoded_at_their_edges_only(program: Program, folde
     assert samples(folder / "out.mp4") == 5 * 44100
 
 
+def test_a_part_that_ends_after_its_file_is_listed(program: Program, folder: Path) -> None:
+    ended = program("join", "clip.mp4#t=4,9", "clip.mp4#t=0,1", "-o", "ends.mp4")
+    assert ended.returncode == 0
+    assert "left out of 'clip.mp4#t=4,9': the file ends 4 s before the part does" in ended.stderr.decode()
+    whole = program("join", "clip.mp4#t=4", "clip.mp4#t=0,1", "-o", "whole.mp4")
+    assert whole.returncode == 0 and "left out" not in whole.stderr.decode()
+    assert packets(folder / "ends.mp4") == packets(folder / "whole.mp4")
+
+
 def test_audio_is_copied_when_that_is_wanted(program: Program, folder: Path) -> None:
     ended = program("join", "clip.mp4", "clip.mp4#t=0,2", "-o", "out.mp4", "--audio", "copy")
     assert ended.returncode == 0

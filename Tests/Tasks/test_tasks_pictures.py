@@ -60,7 +60,6 @@ def test_a_contact_sheet(desk: Desk) -> None:
     assert len(set(shown)) == 12 and shown == sorted(shown)
 
 
-@pytest.mark.xfail(strict=True, reason="tiles are the nearest sync samples, of which a short film has few")
 def test_a_quick_contact_sheet(desk: Desk) -> None:
     """Make a sheet of twelve frames of a short film without any option: they are different ones."""
     desk.bring("film.mp4")

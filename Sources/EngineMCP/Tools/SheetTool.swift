@@ -56,7 +56,7 @@ enum SheetTool {
     var quality = 0.8
     while true {
       let sheet = try await make(
-        of: asset, facts, range, count: count, columns: columns, tileWidth: tileWidth,
+        of: asset, range, count: count, columns: columns, tileWidth: tileWidth,
         quality: quality, engine, report)
       let image = try image(sheet)
       if image.height > Images.maximumSide, tileWidth > 16 {
@@ -86,16 +86,12 @@ enum SheetTool {
   }
 
   private static func make(
-    of asset: AssetHandle, _ facts: MediaFacts, _ range: TimeRange?, count: Int, columns: Int,
+    of asset: AssetHandle, _ range: TimeRange?, count: Int, columns: Int,
     tileWidth: Int, quality: Double, _ engine: EngineSession,
     _ report: @escaping @Sendable (Double) -> Void
   ) async throws -> ImageGeneratorDidFinishContactSheet {
-    // A frame of a tile's own part: the nearest sync sample there, or the exact frame.
-    let length = (range?.duration ?? facts.videoRange?.duration ?? facts.duration)?.seconds ?? 0
-    let part = length.isFinite ? max(0, length / Double(count) / 2) : 0
     let generator = try await Images.generator(
-      of: asset, width: Images.maximumSide,
-      tolerance: Time(seconds: part * 0.98, preferredTimescale: 90_000), engine)
+      of: asset, width: Images.maximumSide, tolerance: .positiveInfinity, engine)
     return try await engine.with(generator) { generator in
       let request = ImageGeneratorContactSheet(
         imageGenerator: generator, columns: columns, count: count,

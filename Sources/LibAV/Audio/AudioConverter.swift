@@ -34,6 +34,9 @@ internal import CLibAV
       }
     }
     try check(result, "set up resampler", "")
+    // Fewer channels are within full scale in each sample format: libswresample limits the sum of integers alone.
+    let object = unsafe context.map { unsafe UnsafeMutableRawPointer($0) }
+    try check(unsafe av_opt_set_double(object, "rematrix_maxval", 1, 0), "set up resampler", "")
     try check(unsafe swr_init(context), "set up resampler", "")
     input = layout
   }

@@ -1,7 +1,9 @@
 import ArgumentParser
 import EngineClient
 import EngineProtocol
+import EngineReports
 import JSONRPC
+import MediaTime
 
 /// Joins files, or parts of them.
 struct Join: EngineCommand {
@@ -87,7 +89,7 @@ struct Join: EngineCommand {
             try await client.open(part.name, options: WireAssetOptions(characterSet: characterSet))
           }
         assets[part.name] = asset
-        try await insert(part, of: asset, in: composition, client)
+        try await insert(part, of: asset, in: composition, client, console)
       } catch let error as CommandError {
         // All files are looked at, so that one attempt shows all that is wrong.
         failures.add(part.argument, error)
@@ -136,13 +138,20 @@ struct Join: EngineCommand {
 
   private func insert(
     _ part: MediaFragment, of asset: AssetHandle, in composition: CompositionHandle,
-    _ client: EngineClient
+    _ client: EngineClient, _ console: Console
   ) async throws {
     do {
-      _ = try await client.call(
+      let inserted = try await client.call(
         CompositionInsertTimeRange(
           composition: composition, asset: asset, timeRange: part.timeRange,
           tracks: tracks.selection, clamp: true))
+      guard let wanted = part.timeRange?.range.duration, wanted.isNumeric else { return }
+      let missing = wanted - inserted.timeRange.range.duration
+      if missing > .zero {
+        console.note(
+          "left out of '\(FileArguments.shown(part.argument))': the file ends "
+            + "\(Formatting.duration(missing)) before the part does")
+      }
     } catch let error as RPCError {
       var failure = CommandError(error).inShell
       if !failure.details.isEmpty {

@@ -55,7 +55,7 @@ struct Sheet: EngineCommand {
   @Option(parsing: .unconditional, help: "The quality of jpeg and webp, from 0 to 1.")
   var quality: Double?
 
-  @Flag(help: "Take the exact frames, which takes longer, instead of the nearest sync samples.")
+  @Flag(help: "Take the exact frames, which takes longer, where a part has a sync sample, too.")
   var exact = false
 
   @Flag(help: "Print the result as JSON.")

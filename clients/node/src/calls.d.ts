@@ -984,21 +984,23 @@ export declare class ImageGeneratorCalls extends Remote {
    * and rows, or one row less. Unused cells stay black. A sheet has at most 10,000 cells.
    * Without `times` the range is divided into parts of equal length, and each tile shows the
    * generator's image for the middle of its part; with `times` each tile represents the range
-   * from its time to the next one's. The generator's tolerances apply: by default the nearest
-   * sync sample, which is fast and may be outside the tile's part; with 0 the exact frame. All
-   * tiles have the size of the first frame: by the generator's rules for aperture, rotation and
-   * maximum size, at most `tileWidth` wide, never enlarged, rounded down to even numbers. A
-   * frame of another shape is scaled down and centred in its tile. A tile without a frame is
-   * black and has an `error`; the sheet fails only if every tile does, with the first one's
-   * error. A sheet of more than 67,108,864 pixels, or larger than its format allows (`jpeg`
-   * 65,500 pixels in width and height, `webp` 16,383), fails with `limitExceeded`. The map has a
-   * cue for each tile, including black ones, with the sheet and the tile's rectangle in it:
-   * `sheet.jpg#xywh=160,0,160,90`. Without `times` the cues cover the range without a gap. With
-   * a delivery to a file, the map is written next to the sheet, under the same name with the
-   * extension `vtt`. Neither file replaces an existing one, and a failure leaves neither. The
-   * sheet does not wait for the generator's other requests. `imageGenerator/cancelAll` and
-   * closing the generator cancel it. The work ends with `imageGenerator/didFinishContactSheet`;
-   * a failure is reported there, and is not an error of this request.
+   * from its time to the next one's. The generator's tolerances apply: with 0 the exact frame.
+   * By default it is the nearest sync sample, which is fast: without `times` one in the tile's
+   * own part, or the exact frame where there is none; with `times` it may be outside the tile's
+   * part. All tiles have the size of the first frame: by the generator's rules for aperture,
+   * rotation and maximum size, at most `tileWidth` wide, never enlarged, rounded down to even
+   * numbers. A frame of another shape is scaled down and centred in its tile. A tile without a
+   * frame is black and has an `error`; the sheet fails only if every tile does, with the first
+   * one's error. A sheet of more than 67,108,864 pixels, or larger than its format allows
+   * (`jpeg` 65,500 pixels in width and height, `webp` 16,383), fails with `limitExceeded`. The
+   * map has a cue for each tile, including black ones, with the sheet and the tile's rectangle
+   * in it: `sheet.jpg#xywh=160,0,160,90`. Without `times` the cues cover the range without a
+   * gap. With a delivery to a file, the map is written next to the sheet, under the same name
+   * with the extension `vtt`. Neither file replaces an existing one, and a failure leaves
+   * neither. The sheet does not wait for the generator's other requests.
+   * `imageGenerator/cancelAll` and closing the generator cancel it. The work ends with
+   * `imageGenerator/didFinishContactSheet`; a failure is reported there, and is not an error of
+   * this request.
    */
   contactSheet(options?: SheetOptions): Promise<ContactSheet>;
 

@@ -35,6 +35,21 @@ def test_what_whisper_takes(engine, clip):
     assert numpy.abs(made[0] - right).max() < 1e-6
 
 
+@pytest.mark.parametrize("channels", [1, 2])
+def test_fewer_channels_are_within_full_scale(engine, clips, channels):
+    """As ffmpeg mixes integers; of floating-point samples it returns values up to 3."""
+    path = clips / "surround.flac"
+    tones = "|".join(f"0.9*sin({200 + 50 * number}*2*PI*t)" for number in range(6))
+    source = ["ffmpeg", "-y", "-loglevel", "error", "-f", "lavfi", "-i", f"aevalsrc={tones}:c=5.1:d=1"]
+    subprocess.run([*source, "-c:a", "flac", "-sample_fmt", "s16", str(path)], check=True)
+    mixed = ["ffmpeg", "-loglevel", "error", "-i", str(path), "-ac", str(channels), "-f", "s16le", "-"]
+    right = numpy.frombuffer(subprocess.run(mixed, check=True, capture_output=True).stdout, "<i2") / 32768
+    with engine.open(path) as asset:
+        made = asset.audio(channels=channels)
+    assert 0.5 < numpy.abs(made).max() <= 1
+    assert numpy.abs(made - right.reshape(-1, channels).T).max() < 1e-3
+
+
 def test_its_own_rate_and_channels(engine, stereo):
     right = decoded(stereo).reshape(-1, 2).T
     with engine.open(stereo) as asset:

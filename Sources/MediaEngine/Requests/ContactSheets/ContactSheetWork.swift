@@ -13,6 +13,8 @@ actor ContactSheetWork: QueueActor {
   private let configuration: ContactSheet.Configuration
   private let generator: ImageGenerator
   private let interrupt: Interrupt
+  /// The duration that a tile of equal parts represents; nil for others.
+  private var part: Time?
 
   init(
     _ configuration: ContactSheet.Configuration, of generator: ImageGenerator, interrupt: Interrupt
@@ -31,6 +33,7 @@ actor ContactSheetWork: QueueActor {
       }
     let files = try configuration.file.map { file throws(EngineError) in try SheetFiles(file) }
     var tiles = try await plan()
+    if case .even = configuration.moments { part = tiles.first?.timeRange.duration }
     let pictures = ImageOutput(format: format.name ?? "")
     let maker = tileMaker(width: configuration.tileWidth, height: 0)
     let first = try await firstPicture(of: &tiles, by: maker, pictures, progress)
@@ -113,9 +116,16 @@ actor ContactSheetWork: QueueActor {
 
   // MARK: Pictures
 
-  /// Returns a generator with the same rules, whose frames also fit in a box; 0 leaves the height free.
+  /// Returns a generator with the same rules, whose frames also fit in a box; 0 leaves the height free. Tiles of equal
+  /// parts have a frame of their own part: a sync sample in it, or else the exact frame.
   private func tileMaker(width: Int, height: Int) -> ImageGenerator {
     var own = generator.configuration
+    if let part {
+      let before = part.half
+      let after = max(.zero, before - Time(value: 1, timescale: 1000))
+      own.requestedTimeToleranceBefore = min(own.requestedTimeToleranceBefore, before)
+      own.requestedTimeToleranceAfter = min(own.requestedTimeToleranceAfter, after)
+    }
     func bound(_ given: Double, _ length: Int) -> Double {
       guard length > 0 else { return given }
       return given > 0 ? min(given, Double(length)) : Double(length)

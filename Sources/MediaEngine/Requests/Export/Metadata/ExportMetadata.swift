@@ -294,7 +294,8 @@ struct ExportMetadata: Sendable {
       // Some mark a moment only.
       let start = max(chapter.timeRange.start, range.start)
       let end = min(chapter.timeRange.end, range.end)
-      guard start < range.end, end > range.start || end == start, end >= start else { return nil }
+      let isMoment = chapter.timeRange.isEmpty
+      guard start < range.end, end > start || isMoment && end == start else { return nil }
       return ChapterSpan(
         id: chapter.id,
         timeRange: TimeRange(start: start - range.start, duration: end - start),
