@@ -13,8 +13,11 @@ extension ContainerFormat {
 extension DemuxerTraits {
   static let appleAudio = [
     DemuxerTraits(
-      "aiff", keySpace: "id3", storesSamplesAsRead: true, structure: .chunks(.aiff)),
-    DemuxerTraits("caf", keySpace: "caaf", storesSamplesAsRead: true, structure: .chunks(.caf)),
-    DemuxerTraits("au", storesSamplesAsRead: true),
+      "aiff", keySpace: "id3", storesSamplesAsRead: true, seeksLinearSamplesByNumber: true,
+      structure: .chunks(.aiff)),
+    DemuxerTraits(
+      "caf", keySpace: "caaf", storesSamplesAsRead: true, seeksLinearSamplesByNumber: true,
+      structure: .chunks(.caf)),
+    DemuxerTraits("au", storesSamplesAsRead: true, seeksLinearSamplesByNumber: true),
   ]
 }

@@ -45,6 +45,9 @@ struct DemuxerTraits: Sendable {
   /// states.
   var countsAudioInBlocks = false
   var randomAccess = RandomAccess.none
+  /// True if linear samples are delivered in packets of one size, and a seek leads to any sample by
+  /// its number.
+  var seeksLinearSamplesByNumber = false
   /// True if the tags of a file's only track describe the file (Ogg's comments).
   var tagsOfOnlyTrackAreOfTheFile = false
   /// Tags of which any shows that all samples are encrypted: names, with the value that means it,
@@ -107,9 +110,11 @@ struct DemuxerTraits: Sendable {
   init(
     _ name: String, keySpace: String? = nil, estimatesDuration: Bool = false,
     storesSamplesAsRead: Bool = false, lastsAsItsFrames: Bool = false,
-    statesSampleCount: Bool = false, structure: FileStructure? = nil, tagLayout: TagLayout? = nil
+    statesSampleCount: Bool = false, seeksLinearSamplesByNumber: Bool = false,
+    structure: FileStructure? = nil, tagLayout: TagLayout? = nil
   ) {
     self.name = name
+    self.seeksLinearSamplesByNumber = seeksLinearSamplesByNumber
     self.tagLayout = tagLayout
     self.structure = structure
     self.keySpace = keySpace

@@ -36,11 +36,12 @@ private let riffNames: Set = [
 extension DemuxerTraits {
   static let riff = [
     DemuxerTraits(
-      "wav", keySpace: "riff", storesSamplesAsRead: true, structure: .chunks(.riff),
-      tagLayout: .wave),
+      "wav", keySpace: "riff", storesSamplesAsRead: true, seeksLinearSamplesByNumber: true,
+      structure: .chunks(.riff), tagLayout: .wave),
     avi,
     DemuxerTraits(
-      "w64", keySpace: "riff", storesSamplesAsRead: true, structure: .chunks(.wave64)),
+      "w64", keySpace: "riff", storesSamplesAsRead: true, seeksLinearSamplesByNumber: true,
+      structure: .chunks(.wave64)),
   ]
 
   private static let avi: DemuxerTraits = {

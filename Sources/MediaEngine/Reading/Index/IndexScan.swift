@@ -2,14 +2,17 @@ import LibAV
 import SystemIO
 
 extension MediaSource {
-  /// Returns the indexes of all streams: of most movies from the tables of their headers, else from
-  /// one pass over the packets.
+  /// Returns the indexes of all streams: of most movies from the tables of their headers, of linear
+  /// samples from both ends, else from one pass over the packets.
   ///
-  /// - Parameter usesTables: false reads the packets in any case.
+  /// - Parameter usesTables: false reads all packets in any case.
   func makeIndexes(
     interrupt: Interrupt, usesTables: Bool = true
   ) throws(EngineError) -> [Int: SampleIndex] {
     let container = try open(interrupt: interrupt)
+    if usesTables, let linear = try linearIndexes(of: container, interrupt: interrupt) {
+      return linear
+    }
     let payload = try payload(of: container, interrupt: interrupt)
     var demuxer = try makeDemuxer(
       container.file, trustsTables: payload != nil, interrupt: interrupt)
@@ -100,7 +103,7 @@ extension MediaSource {
 
   /// - Returns: how many packets there were.
   @discardableResult
-  private func read(
+  func read(
     _ demuxer: inout Demuxer, into builders: inout [Int: SampleIndex.Builder], upTo limit: Int,
     streams: [StreamInfo], trustsTables: Bool, orders: [Int: PictureOrder] = [:]
   ) throws(EngineError) -> Int {
@@ -129,7 +132,7 @@ extension MediaSource {
   }
 
   /// Takes the builders one by one, so that no stream's samples are there twice.
-  private func indexes(
+  func indexes(
     _ builders: inout [Int: SampleIndex.Builder]
   ) -> [Int: SampleIndex] {
     var indexes: [Int: SampleIndex] = [:]
