@@ -57,8 +57,34 @@ final class HandleTable: Sendable {
     }
   }
 
+  /// The entries by their handles. Those that are looked at are counted: the evidence that the cost of a handle doesn't
+  /// depend on the number of others.
+  private struct Entries {
+    private var storage: [String: Entry] = [:]
+    private(set) var looks = 0
+
+    subscript(handle: String) -> Entry? {
+      mutating get {
+        looks += 1
+        return storage[handle]
+      }
+      _modify {
+        looks += 1
+        yield &storage[handle]
+      }
+    }
+
+    /// All of them, each of which counts.
+    var all: [String: Entry] {
+      mutating get {
+        looks += storage.count
+        return storage
+      }
+    }
+  }
+
   private struct State {
-    var entries: [String: Entry] = [:]
+    var entries = Entries()
     var lastNumber = 0
     /// The handles of operations, by their owners.
     var operations: [String: Set<String>] = [:]
@@ -80,7 +106,7 @@ final class HandleTable: Sendable {
     }
 
     mutating func remove(_ handle: String) -> Entry? {
-      guard let entry = entries.removeValue(forKey: handle) else { return nil }
+      guard let entry = entries[handle].take() else { return nil }
       if let owner = (entry.object as? Operation)?.owner {
         operations[owner]?.remove(handle)
         if operations[owner]?.isEmpty == true { operations[owner] = nil }
@@ -92,12 +118,17 @@ final class HandleTable: Sendable {
 
     /// The entries in order of creation.
     var inOrder: [(handle: String, entry: Entry)] {
-      entries.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value) }
+      mutating get {
+        entries.all.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value) }
+      }
     }
 
-    func operations(ownedBy owner: String) -> [Operation] {
-      (operations[owner] ?? []).compactMap { entries[$0] }.sorted { $0.number < $1.number }
-        .compactMap { $0.object as? Operation }
+    mutating func operations(ownedBy owner: String) -> [Operation] {
+      var found: [Entry] = []
+      for handle in operations[owner] ?? [] {
+        if let entry = entries[handle] { found.append(entry) }
+      }
+      return found.sorted { $0.number < $1.number }.compactMap { $0.object as? Operation }
     }
   }
 
@@ -220,7 +251,8 @@ final class HandleTable: Sendable {
     named identity: ObjectIdentifier, as kind: Handle.Type
   ) -> Handle.Object? {
     state.withLock { state in
-      state.names[identity].flatMap { state.entries[$0]?.object as? Handle.Object }
+      guard let handle = state.names[identity] else { return nil }
+      return state.entries[handle]?.object as? Handle.Object
     }
   }
 
@@ -261,7 +293,7 @@ final class HandleTable: Sendable {
   // MARK: Listing and closing
 
   func list() -> [WireHandleInfo] {
-    let entries = state.withLock(\.inOrder)
+    let entries = state.withLock { $0.inOrder }
     // Outside of the lock: an object is described under its own lock, under which it may request handles.
     return entries.map { handle, entry in
       WireHandleInfo(
@@ -269,10 +301,13 @@ final class HandleTable: Sendable {
     }
   }
 
+  /// The number of entries that have been looked at, each as often as it was.
+  var looks: Int { state.withLock { $0.entries.looks } }
+
   /// The number of handles of each kind.
   var counts: [String: Int] {
     state.withLock { state in
-      state.entries.values.reduce(into: [:]) { $0[$1.kind.rawValue, default: 0] += 1 }
+      state.entries.all.values.reduce(into: [:]) { $0[$1.kind.rawValue, default: 0] += 1 }
     }
   }
 
@@ -282,7 +317,8 @@ final class HandleTable: Sendable {
   func close(_ handle: AnyHandle) throws(RPCError) -> [String] {
     let (entry, gone, work) = state.withLock { state -> (Entry?, [String], [Operation]) in
       guard let entry = state.remove(handle.rawValue) else { return (nil, [], []) }
-      let gone = [handle.rawValue] + entry.parts.filter { state.remove($0) != nil }
+      var gone = [handle.rawValue]
+      for part in entry.parts where state.remove(part) != nil { gone.append(part) }
       return (entry, gone, state.operations(ownedBy: handle.rawValue))
     }
     guard let entry else { throw unknownHandle(handle.rawValue) }
@@ -300,13 +336,13 @@ final class HandleTable: Sendable {
   func closeAll() {
     let entries = state.withLock { state in
       defer { state = State() }
-      return Array(state.entries.values)
+      return Array(state.entries.all.values)
     }
     for entry in entries { entry.cancelWork() }
   }
 
   /// True while an export is running, or a file is being written.
   var hasUnfinishedExports: Bool {
-    state.withLock { Array($0.entries.values) }.contains { $0.isWritingFile() }
+    state.withLock { Array($0.entries.all.values) }.contains { $0.isWritingFile() }
   }
 }
