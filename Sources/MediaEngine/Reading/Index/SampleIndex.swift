@@ -71,6 +71,8 @@ package struct SampleIndex: Sendable {
   package let isReliable: Bool
   /// True when presentation times follow from the order of the pictures: packets don't have them.
   package let hasRestoredTimes: Bool
+  /// True if the positions of samples in the file are known, all or some of them.
+  private let hasPositions: Bool
   /// The error that ended reading the file, if samples after the last one are missing.
   package let damage: LibAVError?
   /// The part of the end that the container has decoders drop: the padding of an audio encoder.
@@ -97,6 +99,7 @@ package struct SampleIndex: Sendable {
     syncSamples = SampleIndex.matching(inOrder, builder.samples, \.isSync)
     isReliable = builder.isReliable
     hasRestoredTimes = builder.hasRestoredTimes
+    hasPositions = builder.samples.contains { $0.position >= 0 }
     byPosition = SampleIndex.placeOrder(hasRestoredTimes ? builder.samples : [])
     damage = builder.damage
     padding = builder.padding
@@ -116,7 +119,7 @@ package struct SampleIndex: Sendable {
     presentation = index.presentation
     isReliable = index.isReliable
     hasRestoredTimes = index.hasRestoredTimes
-    byPosition = index.byPosition
+    (hasPositions, byPosition) = (index.hasPositions, index.byPosition)
     damage = index.damage
     padding = index.padding
     (lastDecodeDuration, timedLast) = (index.lastDecodeDuration, index.timedLast)
@@ -455,6 +458,24 @@ package struct SampleIndex: Sendable {
       if position == nil || samples[index].position < 0 || samples[index].position == position {
         return index
       }
+      candidate -= 1
+    }
+    return nil
+  }
+
+  /// Returns the decode index of a packet that is a whole sample, by its time, its size and its place;
+  /// nil for one that may be a piece of a sample.
+  ///
+  /// Where the container states positions, a packet without one is in doubt: samples of the same size follow each
+  /// other, and a piece before them moves their times.
+  func decodeIndex(ofWhole packet: borrowing Packet) -> Int? {
+    guard let time = packet.pts ?? packet.dts else { return nil }
+    var candidate = byTime.count(while: { samples[$0].pts <= time }) - 1
+    while candidate >= 0 {
+      let index = byTime[candidate]
+      guard samples[index].pts == time else { return nil }
+      let isPlaced = samples[index].position >= 0 && packet.position != nil
+      if isSample(index, packet), isPlaced || !hasPositions { return index }
       candidate -= 1
     }
     return nil

@@ -18,6 +18,8 @@ struct PacketReader: PacketInput, ~Copyable {
   /// Decode index of the next packet of the demuxer, where packets get their times from the index; nil
   /// after a seek.
   private var upcoming: Int?
+  /// The maximum number of packets after a seek that are examined for a sample of the index.
+  private static let packetsInDoubt = 64
   /// True for callers that must not mistake a file that is cut short for a shorter complete one.
   private let requiresWhole: Bool
   private let check: SyncSampleCheck?
@@ -226,8 +228,11 @@ struct PacketReader: PacketInput, ~Copyable {
       path: media.path, stage: .read)
   }
 
-  /// Seeks, and examines the next packet: the index must know it, at or before `target`, which is
-  /// then the next to be read.
+  /// Seeks, and examines the next packets: the first that is a whole sample of the index must be at or
+  /// before `target`, which is then the next to be read.
+  ///
+  /// A seek in a stream that libavformat divides into samples may end in the middle of one. Up to the
+  /// first header that it recognizes, its packets are pieces of samples, with times of whole ones.
   ///
   /// - Parameter position: the position of the sample at that time in the file; nil if it isn't known.
   private mutating func landed(
@@ -242,13 +247,17 @@ struct PacketReader: PacketInput, ~Copyable {
       : .ticks(time, ofStream: stream.index, at: position, time: media.duration(time))
     guard try demuxer.seek(to: origin) else { return false }
     var packet = try mapErrors(.read, path: media.path, Packet.init)
-    guard try readAny(into: &packet) else { return false }
-    let place = index.decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position)
-    let isEarly = place.map { $0 <= target } ?? precedesWindow(packet)
-    swap(&packet, &pending)
-    hasPending = isEarly
-    skipUntil = isEarly ? target : nil
-    return isEarly
+    for _ in 0..<PacketReader.packetsInDoubt {
+      guard try readAny(into: &packet) else { return false }
+      let place = index.decodeIndex(ofWhole: packet)
+      guard place != nil || precedesWindow(packet) else { continue }
+      let isEarly = place.map { $0 <= target } ?? true
+      swap(&packet, &pending)
+      hasPending = isEarly
+      skipUntil = isEarly ? target : nil
+      return isEarly
+    }
+    return false
   }
 
   /// Starts over at the beginning of the file, where every demuxer is right.

@@ -1,0 +1,70 @@
+"""Trims, last frames and joined files of program streams, and of other streams that libavformat divides into samples,
+compared with ffprobe's and ffmpeg's reading."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import List
+
+import pytest
+from conftest import Program, ffmpeg
+
+PICTURES = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=30000/1001:d=4"]
+TONE = ["-f", "lavfi", "-i", "aevalsrc=sin(300*t*(5+t)):d=4:s=44100"]
+MPEG2 = ["-c:v", "mpeg2video", "-g", 12, "-bf", 2, "-b:v", "1M"]
+SOURCES = {
+    "mp2.mpg": [*PICTURES, *TONE, *MPEG2, "-c:a", "mp2", "-f", "vob"],
+    "ac3.mpg": [*PICTURES, *TONE, *MPEG2, "-c:a", "ac3", "-b:a", "160k", "-f", "vob"],
+    "svcd.mpg": [*PICTURES, *TONE, *MPEG2, "-c:a", "mp2", "-b:a", "224k", "-f", "svcd"],
+    "mp2.ts": [*PICTURES, *TONE, *MPEG2, "-c:a", "mp2", "-f", "mpegts"],
+    "raw.mp2": [*TONE, "-c:a", "mp2", "-f", "mp2"],
+    "raw.ac3": [*TONE, "-c:a", "ac3", "-f", "ac3"],
+}
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sources")
+    for name, options in SOURCES.items():
+        ffmpeg([*options, folder / name])
+    return folder
+
+
+def digests(path: Path, kind: str) -> List[str]:
+    """The digests of a track's packets, in their order."""
+    command = ["ffmpeg", "-v", "error", "-i", path, "-map", f"0:{kind}:0", "-c", "copy", "-f", "framemd5", "-"]
+    lines = subprocess.run(command, check=True, capture_output=True).stdout.decode().splitlines()
+    return [line.split(",")[5].strip() for line in lines if not line.startswith("#")]
+
+
+def times(path: Path) -> List[float]:
+    """The presentation times of the packets of audio."""
+    command = ["ffprobe", "-v", "error", "-select_streams", "a", "-show_entries", "packet=pts_time", "-of", "json"]
+    found = json.loads(subprocess.run([*command, path], check=True, capture_output=True).stdout)["packets"]
+    return [float(packet["pts_time"]) for packet in found]
+
+
+def beginning(path: Path) -> float:
+    command = ["ffprobe", "-v", "error", "-show_entries", "format=start_time", "-of", "csv=p=0", path]
+    return float(subprocess.run(command, check=True, capture_output=True).stdout)
+
+
+@pytest.mark.parametrize("start", ["0.7", "1.31", "2", "2.5", "2.93"])
+@pytest.mark.parametrize("name", SOURCES)
+def test_a_part_has_the_whole_packets_of_the_source(program: Program, sources: Path, name: str, start: str) -> None:
+    program.ok("export", str(sources / name), "part.mov", "-p", "Passthrough", "--start", start, "--duration", "0.9")
+    part = program.folder / "part.mov"
+    whole, copied = digests(sources / name, "a"), digests(part, "a")
+    first = whole.index(copied[0])
+    assert whole[first : first + len(copied)] == copied
+    # Players drop the packets before time zero.
+    moved = times(sources / name)[first] - times(part)[0]
+    assert moved - beginning(sources / name) == pytest.approx(float(start), abs=0.002)
+    steps = [b - a for a, b in zip(times(part), times(part)[1:])]
+    assert max(steps) - min(steps) < 0.002
+    decoded = subprocess.run(
+        ["ffmpeg", "-v", "error", "-i", part, "-map", "0:a", "-f", "null", "-"], check=True, capture_output=True
+    )
+    assert not decoded.stderr
