@@ -68,3 +68,28 @@ def test_a_part_has_the_whole_packets_of_the_source(program: Program, sources: P
         ["ffmpeg", "-v", "error", "-i", part, "-map", "0:a", "-f", "null", "-"], check=True, capture_output=True
     )
     assert not decoded.stderr
+
+
+def audio_length(path: Path) -> int:
+    """The number of samples of mono audio that ffmpeg decodes."""
+    command = ["ffmpeg", "-v", "error", "-i", path, "-map", "0:a", "-f", "s16le", "-"]
+    return len(subprocess.run(command, check=True, capture_output=True).stdout) // 2
+
+
+@pytest.mark.parametrize("b_frames", [0, 1, 2])
+@pytest.mark.parametrize("size", ["64x48", "352x288"])
+def test_joined_streams_follow_each_other(program: Program, size: str, b_frames: int) -> None:
+    """A picture that is shown after others has no time where it doesn't begin a packet of its container."""
+    one, joined, copy = (program.folder / name for name in ["one.vob", "joined.vob", "copy.mov"])
+    pictures = ["-f", "lavfi", "-i", f"testsrc2=s={size}:r=25:d=1", "-c:v", "mpeg2video", "-bf", b_frames]
+    ffmpeg(["-f", "lavfi", "-i", "sine=d=1:sample_rate=48000", *pictures, "-c:a", "ac3", "-f", "vob", one])
+    joined.write_bytes(3 * one.read_bytes())
+    program.ok("export", joined.name, copy.name, "--preset", "Passthrough")
+    command = ["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "packet=pts_time", "-of", "json"]
+    found = json.loads(subprocess.run([*command, copy], check=True, capture_output=True).stdout)["packets"]
+    shown = sorted(float(packet["pts_time"]) for packet in found)
+    assert len(shown) == 75
+    assert [b - a for a, b in zip(shown, shown[1:])] == pytest.approx(74 * [0.04], abs=0.0015)
+    program.ok("export", joined.name, "all.wav")
+    # The audio of a part is longer than its pictures: one packet of 1,536 samples overlaps the next part's.
+    assert audio_length(program.folder / "all.wav") == pytest.approx(3 * audio_length(one), abs=2 * 1536)

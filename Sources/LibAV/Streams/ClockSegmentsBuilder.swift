@@ -19,6 +19,9 @@ package struct ClockSegmentsBuilder: Sendable {
     var time: Int64
     /// The maximum step between two samples.
     var step: Int64
+    /// The duration of the last picture that isn't shown when it is decoded, if its presentation time isn't stated:
+    /// it is shown after those that are.
+    var untimed: Int64?
   }
 
   private struct Segment {
@@ -72,10 +75,14 @@ package struct ClockSegmentsBuilder: Sendable {
     let duration = packet.duration > 0 ? packet.duration : max(0, step)
     piece.step = max(piece.step, step)
     if packet.pts == nil {
-      // Shown as much later than decoded as the first sample.
+      // Shown as much later than decoded as the first sample, or later.
       let delay = piece.start < .max ? max(0, piece.start &- piece.firstDTS) : 0
       piece.end = max(piece.end, time &+ delay &+ duration)
+      piece.untimed = duration
+    } else if pts != time {
+      piece.untimed = nil
     }
+    if let untimed = piece.untimed { piece.end = max(piece.end, time &+ duration &+ untimed) }
     piece.end = max(piece.end, pts &+ duration)
     piece.start = min(piece.start, pts)
     piece.lastDTS = max(piece.lastDTS, time)
