@@ -93,3 +93,18 @@ def test_joined_streams_follow_each_other(program: Program, size: str, b_frames:
     program.ok("export", joined.name, "all.wav")
     # The audio of a part is longer than its pictures: one packet of 1,536 samples overlaps the next part's.
     assert audio_length(program.folder / "all.wav") == pytest.approx(3 * audio_length(one), abs=2 * 1536)
+
+
+@pytest.mark.parametrize("codec", ["mpeg1video", "mpeg2video"])
+@pytest.mark.parametrize("container", ["mpeg", "vob"])
+@pytest.mark.parametrize("group", [1, 12])
+def test_the_last_picture_has_its_time(program: Program, codec: str, group: int, container: str) -> None:
+    """Decoders of pictures that may be reordered return the last one at the end only."""
+    pictures = ["-f", "lavfi", "-i", "testsrc2=s=352x288:r=25:d=1", "-c:v", codec, "-g", group]
+    ffmpeg([*pictures, "-f", container, program.folder / "one.mpg"])
+    for number, time in [(23, "0.93"), (24, "0.97")]:
+        made = program.ok("image", "one.mpg", "-t", time, "-o", f"{number}.png", "--json")
+        image = json.loads(made)
+        image = image[0] if isinstance(image, list) else image
+        actual = image["actualTime"]
+        assert actual["value"] / actual["timescale"] == pytest.approx(number / 25, abs=1e-6)

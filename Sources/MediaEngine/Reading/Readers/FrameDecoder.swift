@@ -136,7 +136,9 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
         hasDecoded = true
         placeAtStart(&frame)
         isTimeInferred = frame.pts == nil
-        if isTimeInferred { frame.setPTS(lastEnd) }
+        // The first frame is that of the sample that decoding began with: decoders may drop the time of a picture that
+        // they return at the end only.
+        if isTimeInferred { frame.setPTS(lastEnd ?? firstTime) }
         lastEnd = frame.pts.map { $0 &+ length(of: frame) }
         // Frames are returned in the order of their times, or these times aren't theirs.
         if let latest, let pts = frame.pts, pts < latest, pts > firstTime ?? .min {

@@ -86,9 +86,9 @@ actor ImageLane: QueueActor {
     number: Int?
   ) -> ImageMoment {
     let requested = frame.time
-    let pts = track.currentTime ?? 0
     let media = track.media
     let index = track.index
+    let pts = track.currentTime ?? index.start ?? 0
     let start = media.time(pts)
     let actual = part?.start(of: start) ?? start
     // Where the source is cut or shown elsewhere, numbers of its frames aren't the track's.
