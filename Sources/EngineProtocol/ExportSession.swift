@@ -122,6 +122,10 @@ public struct ExportSessionCreate: EngineRequest {
   public var timeRange: WireTimeRange?
   /// The metadata of the file, including artwork; it replaces the asset's. When absent, the asset's
   /// is copied.
+  ///
+  /// An empty list also removes the names and other texts of tracks, and attached files but the fonts of ASS tracks.
+  /// Languages, dispositions, timecodes and chapters stay. Items that stay and may name persons, places or devices are
+  /// in `dropped` with `stays`.
   public var metadata: [WireMetadataEntry]?
   /// The changes to that metadata; the rest stays as it is.
   public var metadataChanges: WireMetadataChanges?
@@ -378,18 +382,22 @@ public struct WireDropped: Codable, Sendable, Equatable {
   public var mediaType: WireMediaType?
   /// The name of one of several; its meaning depends on `item`.
   public var key: String?
-  /// The reason for which it is left out.
+  /// The reason for which it is left out, or stays.
   public var reason: String
+  /// True for an item that is in the file although an empty `metadata` removes all that names persons, places or
+  /// devices; absent for items that are left out.
+  public var stays: Bool?
 
   package init(
     item: WireDroppedItem, trackID: Int32? = nil, mediaType: WireMediaType? = nil,
-    key: String? = nil, reason: String
+    key: String? = nil, reason: String, stays: Bool? = nil
   ) {
     self.item = item
     self.trackID = trackID
     self.mediaType = mediaType
     self.key = key
     self.reason = reason
+    self.stays = stays
   }
 }
 

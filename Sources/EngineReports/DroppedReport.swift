@@ -30,10 +30,12 @@ package enum DroppedReport {
     var trackID: Int32?
     var mediaType: WireMediaType?
     var reason: String
+    var stays: Bool
 
     init(_ dropped: WireDropped) {
       (item, trackID, mediaType) = (dropped.item, dropped.trackID, dropped.mediaType)
       reason = dropped.reason
+      stays = dropped.stays == true
     }
 
     func line(_ keys: [String]) -> String {
@@ -43,7 +45,8 @@ package enum DroppedReport {
         let track = "track \(trackID) (\(mediaType?.rawValue ?? "unknown"))"
         what = item == .track ? track : "\(what) of \(track)"
       }
-      return "  left out: \(what): \(reason.printable)"
+      let label = stays ? "stays" : "left out"
+      return "  \(label): \(what): \(reason.printable)"
     }
   }
 
@@ -54,7 +57,7 @@ package enum DroppedReport {
   ]
 
   private static func isProgram(_ dropped: WireDropped) -> Bool {
-    guard dropped.item == .metadata, let key = dropped.key else { return false }
+    guard dropped.item == .metadata, dropped.stays != true, let key = dropped.key else { return false }
     let name = key.split(separator: "/").last.map(String.init) ?? key
     return programs.contains(name.lowercased())
   }

@@ -358,3 +358,71 @@ def test_brands_are_no_tags(program: Program) -> None:
         for brand in ("major_brand", "minor_version", "compatible_brands", "lavf"):
             assert brand not in shown
         assert "brand" not in program.ok("probe", name).lower()
+
+
+# Before publication
+
+
+def tags_of(facts: Any) -> "set[str]":
+    return {value for stream in facts["streams"] for value in stream.get("tags", {}).values()}
+
+
+def test_texts_of_tracks_and_attachments_are_cleared(program: Program) -> None:
+    """The fonts of ASS stay and are listed; languages and dispositions stay."""
+    (program.folder / "s.ass").write_text(
+        "[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Fontname, Fontsize\n"
+        "Style: Default,Some,20\n\n[Events]\nFormat: Layer, Start, End, Style, Text\n"
+        "Dialogue: 0,0:00:00.00,0:00:01.00,Default,Hello\n"
+    )
+    (program.folder / "some.ttf").write_bytes(b"a font")
+    (program.folder / "notes.txt").write_bytes(b"secret notes")
+    (program.folder / "c.txt").write_text(
+        ";FFMETADATA1\ntitle=secret\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=1000\ntitle=First\n"
+    )
+    ffmpeg([*TONE, "-i", program.folder / "s.ass", "-i", program.folder / "c.txt", "-map", 0, "-map", 1,
+            "-map_metadata", 2, "-c:s", "copy", "-c:a", "aac", "-metadata:s:a", "title=secret",
+            "-metadata:s:a", "ARTIST=secret", "-metadata:s:a", "handler_name=secret",
+            "-metadata:s:a", "language=deu", "-metadata:s:s", "language=eng", "-disposition:a", "default+comment",
+            "-attach", program.folder / "some.ttf", "-attach", program.folder / "notes.txt",
+            "-metadata:s:t", "mimetype=text/plain", "-metadata:s:t:0", "mimetype=font/ttf",
+            program.folder / "a.mkv"])  # fmt: skip
+    assert b"secret" in (program.folder / "a.mkv").read_bytes()
+    ended = program("tags", "a.mkv", "--clear", "-o", "out.mkv")
+    assert ended.returncode == 0, ended.stderr
+    assert b"secret" not in (program.folder / "out.mkv").read_bytes()
+    streams = probe(program.folder / "out.mkv")["streams"]
+    assert [each["codec_type"] for each in streams] == ["audio", "subtitle", "attachment"]
+    assert streams[2]["tags"]["filename"] == "some.ttf"
+    assert [each["tags"]["language"] for each in streams[:2]] == ["ger", "eng"]
+    assert streams[0]["disposition"]["comment"] == 1
+    stays = [line.strip() for line in ended.stderr.decode().splitlines() if "stays: " in line]
+    assert [line.split(": ")[1] for line in stays] == ["attachment some.ttf", "chapters"]
+    # The removal is no loss.
+    ended = program("tags", "a.mkv", "--clear", "--in-place")
+    assert ended.returncode == 0, ended.stderr
+    assert b"secret" not in (program.folder / "a.mkv").read_bytes()
+
+
+def test_devices_of_tracks_are_cleared(program: Program) -> None:
+    ffmpeg(["-f", "lavfi", "-i", "testsrc=s=64x48:d=1", *TONE, "-c:v", "mpeg4", "-c:a", "aac",
+            program.folder / "plain.mov"])  # fmt: skip
+    ffmpeg(["-i", program.folder / "plain.mov", "-c", "copy", "-metadata:s:v", "encoder=Phone 15",
+            "-metadata:s:a", "handler_name=Phone of A", "-metadata:s:a", "language=fra",
+            program.folder / "a.mov"])  # fmt: skip
+    assert {"Phone 15", "Phone of A"} <= tags_of(probe(program.folder / "a.mov"))
+    for out in ("out.mov", "out.mp4"):
+        ended = program("tags", "a.mov", "--clear", "-o", out)
+        assert ended.returncode == 0, ended.stderr
+        assert b"Phone" not in (program.folder / out).read_bytes()
+        assert "fra" in tags_of(probe(program.folder / out))
+    # Only an empty list clears.
+    ended = program("tags", "a.mov", "--set", "title=New", "-o", "kept.mov")
+    assert ended.returncode == 0, ended.stderr
+    assert {"Phone 15", "Phone of A"} <= tags_of(probe(program.folder / "kept.mov"))
+
+
+def test_chunks_that_stay_are_listed(program: Program, broadcast: Path) -> None:
+    ended = program("tags", "a.wav", "--clear", "-o", "out.wav")
+    assert ended.returncode == 0, ended.stderr
+    assert b"Scene" not in (program.folder / "out.wav").read_bytes()
+    assert b"  stays: metadata riff/iXML, riff/smpl: " in ended.stderr

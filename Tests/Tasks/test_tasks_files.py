@@ -68,7 +68,6 @@ def test_nothing_private(desk: Desk) -> None:
     assert desk.stream("public.mov", "video")["side_data_list"] == desk.stream("phone.mov", "video")["side_data_list"]
 
 
-@pytest.mark.xfail(strict=True, reason="names of tracks and attached files stay")
 def test_nothing_private_in_tracks(desk: Desk) -> None:
     """Remove everything from a Matroska file that names people and places, its tracks' names and attachments too."""
     desk.bring("film.mkv")

@@ -212,7 +212,8 @@ extension WireDropped {
     self.init(
       item: WireDroppedItem(dropped.item), trackID: dropped.trackID,
       mediaType: dropped.mediaType.map(WireMediaType.init), key: dropped.key,
-      reason: dropped.reason)
+      reason: dropped.reason,
+      stays: dropped.stays ? true : nil)
   }
 }
 

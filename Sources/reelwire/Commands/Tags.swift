@@ -41,7 +41,7 @@ struct Tags: EngineCommand {
     completion: .file())
   var chapters: String?
 
-  @Flag(help: "Remove all tags first.")
+  @Flag(help: "Remove all tags first, names of tracks, and attached files but needed fonts.")
   var clear = false
 
   @Option(

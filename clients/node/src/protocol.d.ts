@@ -2474,8 +2474,13 @@ export interface Dropped {
   mediaType?: MediaType;
   /** The name of one of several; its meaning depends on `item`. */
   key?: string;
-  /** The reason for which it is left out. */
+  /** The reason for which it is left out, or stays. */
   reason: string;
+  /**
+   * True for an item that is in the file although an empty `metadata` removes all that names
+   * persons, places or devices; absent for items that are left out.
+   */
+  stays?: boolean;
 }
 
 /** The items that an export, a reader or a waveform leaves out of its source. */
@@ -7843,7 +7848,9 @@ export interface ExportSessionCreateParams {
   timeRange?: TimeRangeInput;
   /**
    * The metadata of the file, including artwork; it replaces the asset's. When absent, the
-   * asset's is copied.
+   * asset's is copied. An empty list also removes the names and other texts of tracks, and
+   * attached files but the fonts of ASS tracks. Languages, dispositions, timecodes and chapters
+   * stay. Items that stay and may name persons, places or devices are in `dropped` with `stays`.
    */
   metadata?: MetadataEntry[];
   /** The changes to that metadata; the rest stays as it is. */

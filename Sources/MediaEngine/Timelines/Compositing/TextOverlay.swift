@@ -238,7 +238,7 @@ extension StreamInfo {
   fileprivate var fontName: String { tag("filename") ?? "font" }
 
   /// True if it is a font that came with subtitles (Matroska).
-  fileprivate var isFont: Bool {
+  var isFont: Bool {
     let type = (tag("mimetype") ?? "").lowercased()
     let name = fontName.lowercased()
     return ["ttf", "otf"].contains(parameters.codecName) || type.contains("font")

@@ -18,7 +18,7 @@ public struct ExportSummary: Sendable {
   public var loudness: [AppliedLoudness] = []
 }
 
-/// A track, or something else of the source, that an export leaves out.
+/// A track, or something else of the source, that an export leaves out, or that stays where all metadata is removed.
 public struct DroppedItem: Sendable, Hashable {
   /// The kinds of items that can be left out.
   public enum Item: String, Sendable, CaseIterable {
@@ -34,16 +34,19 @@ public struct DroppedItem: Sendable, Hashable {
   public var key: String?
   /// The reason, as the end of a sentence.
   public var reason: String
+  /// True for an item that is in the file although all metadata is removed.
+  public var stays = false
 
   init(
     item: Item, trackID: Int32? = nil, mediaType: MediaType? = nil, key: String? = nil,
-    reason: String
+    reason: String, stays: Bool = false
   ) {
     self.item = item
     self.trackID = trackID
     self.mediaType = mediaType
     self.key = key
     self.reason = reason
+    self.stays = stays
   }
 
   init(_ samples: DamagedSamples) {

@@ -3645,7 +3645,7 @@ class _DroppedRequired(TypedDict):
     item: DroppedItem
     """The item."""
     reason: str
-    """The reason for which it is left out."""
+    """The reason for which it is left out, or stays."""
 
 
 class Dropped(_DroppedRequired, total=False):
@@ -3657,6 +3657,10 @@ class Dropped(_DroppedRequired, total=False):
     """The kind of the track's media."""
     key: str
     """The name of one of several; its meaning depends on `item`."""
+    stays: bool
+    """True for an item that is in the file although an empty `metadata` removes all that names
+    persons, places or devices; absent for items that are left out.
+    """
 
 
 DroppedItem = Literal[
@@ -9408,7 +9412,9 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     """The part of the asset to export; all of it when absent."""
     metadata: List[MetadataEntry]
     """The metadata of the file, including artwork; it replaces the asset's. When absent, the
-    asset's is copied.
+    asset's is copied. An empty list also removes the names and other texts of tracks, and
+    attached files but the fonts of ASS tracks. Languages, dispositions, timecodes and chapters
+    stay. Items that stay and may name persons, places or devices are in `dropped` with `stays`.
     """
     metadataChanges: MetadataChanges
     """The changes to that metadata; the rest stays as it is."""

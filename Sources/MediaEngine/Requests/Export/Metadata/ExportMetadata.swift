@@ -22,7 +22,8 @@ struct ExportMetadata: Sendable {
 
   /// - Parameters:
   ///   - included: the tracks that come into the file; their samples are copied or not.
-  ///   - metadata: replaces the asset's own, artwork included; nil retains it.
+  ///   - metadata: replaces the asset's own, artwork included; nil retains it. An empty list removes the texts of
+  ///     tracks and attachments as well.
   ///   - changes: the changes of either.
   ///   - sampleRate: of the file's audio.
   ///   - frameDurations: by the numbers of tracks, of frames that are encoded with one length.
@@ -35,6 +36,7 @@ struct ExportMetadata: Sendable {
     capabilities = fileType.format.metadata
     isCopy = included.allSatisfy(\.isCopied)
     canEditTags = !capabilities.itemsBelongToTracks || included.count <= 1
+    let isCleared = metadata?.isEmpty == true
     var items = metadata ?? asset.metadata
     if metadata == nil, !items.contains(where: \.isArtwork) {
       items += asset.pictures.map(\.item)
@@ -71,20 +73,15 @@ struct ExportMetadata: Sendable {
       items[index].key = key
     }
     chooseItems(items)
-    for stream in asset.attachments {
-      if capabilities.supportsAttachments {
-        file.attachments.append(stream)
-      } else {
-        let name = stream.metadata.first { $0.key == "filename" }?.value
-        drop(.attachment, key: name, "\(fileType.name) files have no attachments")
-      }
-    }
+    chooseAttachments(
+      asset.attachments, isCleared: isCleared,
+      hasStyledText: included.contains { $0.isCopied && $0.info.isStyledText })
     let shared = capabilities.itemsBelongToTracks ? file.tags : []
     if capabilities.itemsBelongToTracks { file.tags = [] }
     for (info, isCopied) in included {
       var planner = TrackMetadataPlanner(
-        info, isCopied: isCopied, capabilities: capabilities, fileType: fileType,
-        timecodes: timecodes)
+        info, isCopied: isCopied, isCleared: isCleared, capabilities: capabilities,
+        fileType: fileType, timecodes: timecodes)
       planner.choose(beside: included.map(\.info), tagsAreOfTheFile: asset.tagsAreOfTheFile)
       var plan = planner.plan
       let own = Set(plan.tags.map { $0.key.lowercased() })
@@ -140,6 +137,29 @@ struct ExportMetadata: Sendable {
     _ item: DroppedItem.Item, key: String? = nil, _ reason: String
   ) {
     dropped.append(.init(item: item, key: key, reason: reason))
+  }
+
+  // MARK: Attachments
+
+  /// - Parameters:
+  ///   - isCleared: true where all attachments are removed but the fonts of styled text.
+  ///   - hasStyledText: true where a track needs the fonts.
+  private mutating func chooseAttachments(
+    _ attachments: [StreamInfo], isCleared: Bool, hasStyledText: Bool
+  ) {
+    for stream in attachments {
+      if isCleared, !(stream.isFont && hasStyledText) { continue }
+      let name = stream.metadata.first { $0.key == "filename" }?.value
+      guard capabilities.supportsAttachments else {
+        drop(.attachment, key: name, "\(fileType.name) files have no attachments")
+        continue
+      }
+      file.attachments.append(stream)
+      guard isCleared else { continue }
+      dropped.append(
+        DroppedItem(
+          item: .attachment, key: name, reason: "subtitles need this font", stays: true))
+    }
   }
 
   // MARK: Items
@@ -339,6 +359,11 @@ struct ExportMetadata: Sendable {
       file.tags.append(Tag(key: "CHAPTER\(number)NAME", value: span.tags.first?.value ?? ""))
     }
   }
+}
+
+extension TrackInfo {
+  /// True for subtitles whose styles name fonts.
+  fileprivate var isStyledText: Bool { ["ass", "ssa"].contains(format.parameters.codecName) }
 }
 
 extension Time {

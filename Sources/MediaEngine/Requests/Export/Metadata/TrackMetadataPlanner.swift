@@ -4,6 +4,8 @@ import LibAV
 struct TrackMetadataPlanner {
   private let info: TrackInfo
   private let isCopied: Bool
+  /// True where the texts of the track are removed.
+  private let isCleared: Bool
   private let capabilities: MetadataCapabilities
   private let fileType: FileType
   private let timecodes: ExportTimecodes
@@ -11,9 +13,10 @@ struct TrackMetadataPlanner {
   private(set) var dropped: [DroppedItem] = []
 
   init(
-    _ info: TrackInfo, isCopied: Bool, capabilities: MetadataCapabilities, fileType: FileType,
-    timecodes: ExportTimecodes
+    _ info: TrackInfo, isCopied: Bool, isCleared: Bool, capabilities: MetadataCapabilities,
+    fileType: FileType, timecodes: ExportTimecodes
   ) {
+    self.isCleared = isCleared
     self.timecodes = timecodes
     self.info = info
     self.isCopied = isCopied
@@ -29,7 +32,10 @@ struct TrackMetadataPlanner {
   mutating func choose(beside others: [TrackInfo], tagsAreOfTheFile: Bool) {
     chooseLanguage()
     chooseDisposition(beside: others)
-    if !tagsAreOfTheFile { chooseTexts() }
+    if !tagsAreOfTheFile {
+      if !isCleared { chooseTexts() }
+      chooseFacts()
+    }
     if isCopied, info.mediaType == .video {
       chooseColor()
       chooseSideData()
@@ -187,11 +193,6 @@ struct TrackMetadataPlanner {
           .metadata, key: "encoder", "tracks of \(fileType.name) files can't state their encoder")
       }
     }
-    if info.mediaType == .video { chooseTimecode() }
-    // An encoded track has no such stream.
-    if isCopied, capabilities.supportsAlphaMode, let mode = tag("alpha_mode") {
-      plan.tags.append(Tag(key: "alpha_mode", value: mode))
-    }
     guard !capabilities.usesBoxes else { return }
     var written: [MetadataItem] = []
     for item in items {
@@ -202,6 +203,15 @@ struct TrackMetadataPlanner {
       }
     }
     plan.tags += MetadataItem.libavTags(of: written)
+  }
+
+  /// Chooses the tags without which samples aren't shown as they are meant.
+  private mutating func chooseFacts() {
+    if info.mediaType == .video { chooseTimecode() }
+    // An encoded track has no such stream.
+    if isCopied, capabilities.supportsAlphaMode, let mode = tag("alpha_mode") {
+      plan.tags.append(Tag(key: "alpha_mode", value: mode))
+    }
   }
 
   private mutating func chooseTimecode() {

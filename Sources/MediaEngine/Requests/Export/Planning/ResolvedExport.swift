@@ -35,6 +35,8 @@ struct ResolvedExport {
   private let unpresented: [DroppedItem]
   /// The audio mix and the video composition where nothing is made of them, and why.
   private let unused: [DroppedItem]
+  /// Items that may name persons, places or devices and are in the file although all metadata is removed.
+  private let remaining: [DroppedItem]
   /// The last frames of tracks, where they are shown for another time in the file.
   private let lastPictures: [DroppedItem]
 
@@ -89,6 +91,9 @@ struct ResolvedExport {
     self.metadata = metadata
     tagCopy = try TagCopy(
       of: content, plan, trim, request, chapters: asset.chapters, interrupt: interrupt)
+    remaining = request.configuration.remaining(
+      of: asset, included.map(\.info), opaqueParts: tagCopy == nil ? [] : asset.opaqueParts,
+      writesChapters: tagCopy != nil || metadata.capabilities.chapters != .nothing)
     tracks = included.map { track in
       Track(
         info: track.info, treatment: track.treatment,
@@ -119,7 +124,7 @@ struct ResolvedExport {
   var dropped: [DroppedItem] {
     plan.dropped.filter { !($0.item == .track && $0.mediaType == .timecode && isTimecodeWritten) }
       + (tagCopy.map(droppedItems) ?? metadata.dropped) + unpresented + unused + excess + absent
-      + undecodable + lastPictures + textLosses
+      + undecodable + lastPictures + textLosses + remaining
   }
 
   /// Items that a copy with other tags lacks, chapters of the configuration included.
@@ -219,9 +224,10 @@ extension DroppedItem {
     case .chapters:
       guard !configuration.givesChapters else { return nil }
       kind = .chapters
-    case .attachment: kind = .attachment
+    case .attachment, .trackName:
+      guard configuration.metadata?.isEmpty != true else { return nil }
+      kind = item.kind == .attachment ? .attachment : .trackName
     case .language: kind = .language
-    case .trackName: kind = .trackName
     case .disposition: kind = .disposition
     }
     let track = item.trackID.flatMap { number in asset.tracks.first { $0.trackID == number } }
@@ -273,6 +279,38 @@ extension ExportConfiguration {
           id: 1, timeRange: range, tags: [Tag(key: "title", value: asset.shownTitle)])
       ]
     }
+  }
+}
+
+extension ExportConfiguration {
+  /// Returns the items that stay where all metadata is removed.
+  ///
+  /// - Parameters:
+  ///   - opaqueParts: the parts of the file that are copied without being understood.
+  ///   - writesChapters: true if the chapters of the asset are in the file.
+  fileprivate func remaining(
+    of asset: Presentation, _ tracks: [TrackInfo], opaqueParts: [String], writesChapters: Bool
+  ) -> [DroppedItem] {
+    guard metadata?.isEmpty == true else { return [] }
+    var items = opaqueParts.map {
+      DroppedItem(item: .metadata, key: $0, reason: "it isn't understood", stays: true)
+    }
+    let hasTitles = asset.chapters.contains { chapter in
+      chapter.tags.contains { !$0.value.isEmpty }
+    }
+    if writesChapters, !givesChapters, chaptersFrom != .none, hasTitles {
+      items.append(
+        DroppedItem(
+          item: .chapters, reason: "their titles may name persons or places", stays: true))
+    }
+    for track in tracks where track.mediaType == .metadata || track.format.kind == .data {
+      guard track.mediaType != .timecode else { continue }
+      items.append(
+        DroppedItem(
+          item: .track, trackID: track.trackID, mediaType: track.mediaType,
+          reason: "its data may state places or devices", stays: true))
+    }
+    return items
   }
 }
 

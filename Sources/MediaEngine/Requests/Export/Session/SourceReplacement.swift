@@ -45,7 +45,8 @@ extension ExportSession {
   /// - Throws: `operationNotSupportedForAsset` where the source is to be replaced and the file lacks
   ///   something of it.
   func requireNoLoss(_ summary: ExportSummary) throws(EngineError) {
-    guard configuration.replacesSource, let loss = summary.dropped.first else { return }
+    guard configuration.replacesSource, let loss = summary.dropped.first(where: { !$0.stays })
+    else { return }
     let what = [loss.item.rawValue, loss.key].compactMap(\.self).joined(separator: " ")
     throw EngineError(
       .operationNotSupportedForAsset,
