@@ -205,7 +205,7 @@ struct SequenceCheck {
     guard duration.isDuration, start + duration <= limit else {
       require(
         false, "\(path)/duration",
-        "more than 0 s, and at most \((limit - start).description)",
+        "more than 0 s, and at most \((limit - start).exactDescription)",
         wanted.duration.exactDescription, .invalidCompositionTrackSegmentSourceDuration)
       return nil
     }
