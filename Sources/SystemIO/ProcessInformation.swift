@@ -1,4 +1,5 @@
 internal import CSystem
+internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
@@ -41,12 +42,13 @@ package enum ProcessInformation {
   /// 240 MB of gaps.
   ///
   /// The check takes microseconds in a small heap, and milliseconds in one with many gaps, whose
-  /// allocator is blocked meanwhile: it may take a fiftieth of the time, and calls that come too
-  /// early do nothing.
+  /// allocator is blocked meanwhile: it may take a fiftieth of the time. Calls that come too early
+  /// lead to one check a second later: they are often the last ones, of readers that are closed
+  /// together.
   package static func trimHeap() {
-    heap.withLockIfAvailable { heap in
+    let isChecked = heap.withLockIfAvailable { heap in
       let start = ContinuousClock.now
-      guard start >= heap.nextLook else { return }
+      guard start >= heap.nextLook else { return false }
       // Stacks and the program's own data are resident and not allocated either: counting starts at
       // the remainder after the last trim.
       let unused = unusedBytes
@@ -57,8 +59,27 @@ package enum ProcessInformation {
       }
       let end = ContinuousClock.now
       heap.nextLook = end + (end - start) * 50
+      heapChecks.wrappingAdd(1, ordering: .relaxed)
+      return true
+    }
+    if isChecked != true { trimHeapLater() }
+  }
+
+  /// Has the heap checked in a second, unless that is due already.
+  private static func trimHeapLater() {
+    guard !isHeapCheckDue.exchange(true, ordering: .relaxed) else { return }
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(1)) {
+      isHeapCheckDue.store(false, ordering: .relaxed)
+      trimHeap()
     }
   }
+
+  private static let isHeapCheckDue = Atomic<Bool>(false)
+  private static let heapChecks = Atomic<Int>(0)
+  /// The number of checks of the heap.
+  package static var heapCheckCount: Int { heapChecks.load(ordering: .relaxed) }
+  /// True if the heap is going to be checked because a call came too early.
+  package static var hasHeapCheckDue: Bool { isHeapCheckDue.load(ordering: .relaxed) }
 
   private static let heap = Mutex((leastUnused: Int.max, nextLook: ContinuousClock.now))
 
