@@ -57,7 +57,9 @@ package enum DroppedReport {
   ]
 
   private static func isProgram(_ dropped: WireDropped) -> Bool {
-    guard dropped.item == .metadata, dropped.stays != true, let key = dropped.key else { return false }
+    guard dropped.item == .metadata, dropped.stays != true, let key = dropped.key else {
+      return false
+    }
     let name = key.split(separator: "/").last.map(String.init) ?? key
     return programs.contains(name.lowercased())
   }
