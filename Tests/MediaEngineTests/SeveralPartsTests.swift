@@ -353,7 +353,8 @@ struct SeveralPartsTests {
     for asset in [live, try asset()] {
       let image = try await ImageGenerator(asset: asset, configuration: exact)
         .image(at: .milliseconds(500), output: ImageOutput(format: "gray"))
-      images.append((image.moment.actualTime, image.data.withBytes { Array($0) }))
+      let bytes = image.data.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+      images.append((image.moment.actualTime, bytes))
     }
     #expect(images[0] == images[1])
     // A track that is nothing but such a source, which continues for ever.

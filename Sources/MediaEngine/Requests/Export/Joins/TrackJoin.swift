@@ -104,7 +104,7 @@ struct TrackJoin {
       guard let ranges = ranges[segment.number], let source = ranges.source else { continue }
       var found = ExportedSegment(
         number: numbers[segment.number], timeRange: ranges.target, treatment: .refused,
-        reason: segment.refusal)
+        reason: segment.refusal, advice: segment.advice)
       if segment.refusal == nil {
         let part = track.timeline.parts[segment.number]
         (found.treatment, found.reason) = try cutter.preview(

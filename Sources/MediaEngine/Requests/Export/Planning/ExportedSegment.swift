@@ -51,7 +51,7 @@ extension ExportPlan.Track {
       guard let refusal = plan.segments[segment.number].refusal else { return segment }
       var refused = segment
       (refused.treatment, refused.reason) = (.refused, refusal)
-      if plan.segments[segment.number].isSolvedInBand { refused.advice = .encodeOrJoinInBand }
+      refused.advice = plan.segments[segment.number].advice
       return refused
     }
   }

@@ -12,6 +12,9 @@ struct JoinPlan {
     var refusal: String?
     /// True if parameter sets between the samples are a solution.
     var isSolvedInBand = false
+
+    /// The advice for a refused one, besides encoding.
+    var advice: EngineError.Advice? { isSolvedInBand ? .encodeOrJoinInBand : nil }
   }
 
   /// The format of the samples; of H.264 and HEVC with the parameter sets of all parts that can stand side by side.
