@@ -26,8 +26,6 @@ import SystemIO
     package var clock: ClockSegments?
     /// Ranges of the source whose bytes are replaced.
     package var patches: [FilePatch] = []
-    /// Parts of the source that are in memory.
-    package var held = HeaderBytes()
     /// Tracks of a movie that libavformat delays.
     package var delays: [FragmentDelay] = []
     /// Facts of the source's streams that another demuxer has found.
@@ -83,7 +81,6 @@ import SystemIO
     }
     let input = try InputStream(source: first ?? source, interrupt: interrupt)
     input.patches = options.patches
-    input.held = options.held
     let opened = try unsafe Demuxer.open(input, options: options)
     let behavior = DemuxerBehavior(unsafe string(opened.pointee.iformat.pointee.name) ?? "")
     let table: PacketTable?
@@ -189,10 +186,7 @@ import SystemIO
     var formatOptions: OpaquePointer?
     // An option of the mov demuxer; unknown options stay in the dictionary.
     if options.ignoresEditLists { unsafe av_dict_set(&formatOptions, "ignore_editlist", "1", 0) }
-    // From one held part to the next, libavformat would read everything up to 32 KiB.
-    unsafe input.context?.pointee.direct = options.held.isEmpty ? 0 : 1
     let result = unsafe avformat_open_input(&opened, nil, nil, &formatOptions)
-    unsafe input.context?.pointee.direct = 0
     unsafe av_dict_free(&formatOptions)
     guard result >= 0, let opened = unsafe opened else {
       // avformat_open_input has freed the context.

@@ -28,8 +28,6 @@ package struct FilePatch: Sendable, Hashable {
   private var position: Int64 = 0
   /// The ranges that aren't read and for which zeros stand: in order, and apart from each other.
   var unread: [Range<Int64>] = []
-  /// The parts of the source that are in memory.
-  var held = HeaderBytes()
   /// The replacements of the source's bytes.
   var patches: [FilePatch] = [] {
     didSet { patches.sort { $0.offset < $1.offset } }
@@ -58,12 +56,6 @@ package struct FilePatch: Sendable, Hashable {
     guard !interrupt.isTriggered else { return rw_error_exit }
     do throws(SystemError) {
       var target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: Int(size))
-      let known = unsafe held.copy(into: target, at: position)
-      if known > 0 {
-        unsafe apply(to: UnsafeMutableRawBufferPointer(rebasing: target.prefix(known)))
-        position += Int64(known)
-        return Int32(known)
-      }
       if let next = unread.first(endingAfter: position) {
         if next.contains(position) {
           let count = Int(min(Int64(size), next.upperBound - position))

@@ -83,10 +83,7 @@ final class BoxFile {
 
   /// Returns the bytes at an offset, fewer at the end of the file.
   func read(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
-    if offset >= windowStart, offset + Int64(count) <= windowStart + Int64(window.count) {
-      return window.slice(from: Int(offset - windowStart), count: count).bytes
-    }
-    return try source.bytes(at: offset, count: count, interrupt: interrupt)
+    try source.bytes(at: offset, count: count, interrupt: interrupt)
   }
 
   /// Returns the items up to the limit for one header.

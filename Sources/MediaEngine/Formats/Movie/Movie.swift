@@ -36,8 +36,6 @@ struct Movie: Sendable {
   /// Replacements for bytes of the file that libavformat reads: times of fragments that begin
   /// again, and indexes of fragments that contradict the file.
   var patches: [FilePatch] = []
-  /// The boxes at the top level of a movie in fragments, as far as libavformat reads them to find all fragments.
-  var fragmentHeaders = HeaderBytes()
 }
 
 extension Movie {

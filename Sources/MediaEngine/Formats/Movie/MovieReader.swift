@@ -42,11 +42,6 @@ private struct MovieReader {
   /// Above the number of any usable file; each track uses memory.
   private static let trackLimit = 4096
 
-  /// The sizes, in bytes, up to which a movie's header and other boxes are held.
-  private static let (heldHeader, smallBox) = (1 << 20, 4000)
-  /// More boxes before the first fragment are unusual.
-  private static let earlyBoxLimit = 32
-
   /// The boxes at the top level of files (ISO/IEC 14496-12, table 1; QuickTime File Format).
   private static let topLevelBoxes: Set = [
     "ftyp", "styp", "moov", "moof", "mdat", "free", "skip", "wide", "uuid", "meta", "sidx", "ssix",
@@ -59,8 +54,6 @@ private struct MovieReader {
   private var hasFragments = false
   private var fragments = FragmentReader()
   private var indexes: [SegmentIndex] = []
-  /// The boxes at the top level up to the first fragment.
-  private var earlyBoxes: [FileBox] = []
   /// The offsets of boxes at the top level.
   private var starts: Set<Int64> = []
   /// Boxes that libavformat since 7.0 reads as further streams: the items of a movie that is also a
@@ -80,7 +73,6 @@ private struct MovieReader {
       if Self.topLevelBoxes.contains(box.type) {
         movie.declaredEnd = max(movie.declaredEnd, box.declaredEnd)
       }
-      try holdFragments(with: box)
       switch box.type {
       case "moov":
         // Of several, the first is used, as in libavformat.
@@ -94,12 +86,8 @@ private struct MovieReader {
         movie.firstFragment = movie.firstFragment ?? box.start
         let count = box.payload.count
         if movie.canContainFragments, fragments.admits(Int64(count)) {
-          let bytes = try file.read(at: box.payload.lowerBound, count: count)
-          if !movie.fragmentHeaders.isEmpty {
-            movie.fragmentHeaders.append(bytes, at: box.payload.lowerBound)
-          }
-          fragments.append(
-            ByteView(bytes), from: box.payload.lowerBound, at: box.start, of: movie)
+          let bytes = ByteView(try file.read(at: box.payload.lowerBound, count: count))
+          fragments.append(bytes, from: box.payload.lowerBound, at: box.start, of: movie)
         }
       case "sidx":
         movie.hasFragmentIndex = true
@@ -143,28 +131,6 @@ private struct MovieReader {
     }
     movie.patches += skipped.map { FilePatch(offset: $0, bytes: Array("free".utf8)) }
     return movie
-  }
-
-  /// Holds the boxes at the top level that libavformat reads to find all fragments, once there is one.
-  private mutating func holdFragments(with box: FileBox) throws(SystemError) {
-    if movie.fragmentHeaders.isEmpty {
-      if earlyBoxes.count < Self.earlyBoxLimit { earlyBoxes.append(box) }
-      guard box.type == "moof", earlyBoxes.last?.start == box.start,
-        let header = earlyBoxes.first(where: { $0.type == "moov" }),
-        header.payload.count <= Self.heldHeader
-      else { return }
-      for early in earlyBoxes { try hold(early) }
-    } else {
-      try hold(box)
-    }
-  }
-
-  /// Holds the header of a box, and the payload of a small one and of the movie's header.
-  private mutating func hold(_ box: FileBox) throws(SystemError) {
-    let isSmall = box.type != "mdat" && box.payload.count <= Self.smallBox
-    let end = isSmall || box.type == "moov" ? box.payload.upperBound : box.payload.lowerBound
-    movie.fragmentHeaders.append(
-      try file.read(at: box.start, count: Int(end - box.start)), at: box.start)
   }
 
   private func holdsItems(_ meta: FileBox) throws(SystemError) -> Bool {

@@ -393,7 +393,6 @@ final class MediaSource: Sendable {
     options.chain = container.value?.chain
     options.clock = clock ?? self.clock
     options.patches = (movieHeader.value ?? nil)?.patches ?? []
-    options.held = (movieHeader.value ?? nil)?.fragmentHeaders ?? HeaderBytes()
     options.delays = (movieHeader.value ?? nil)?.fragmentDelays ?? []
     options.stillPicture = try stillPicture.get(interrupt: interrupt) { () throws(EngineError) in
       if let images = imageSequence { return StillPicture(codec: images.codec) }
