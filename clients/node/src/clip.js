@@ -38,18 +38,6 @@ export class Clip {
     return checkedRatio(this.speeds ? this.speeds[0][1] : this.speed).value < 0n;
   }
 
-  /** The playback and the speeds of `insertTimeRange`, without a speed that is constant. */
-  get insertion() {
-    return {
-      playback: this.isBackward ? 'reverse' : undefined,
-      speedRamp: this.speeds?.map(([at, speed]) => {
-        const { value, timescale } = checkedRatio(speed);
-        const numerator = Number(value < 0n ? -value : value);
-        return { at, speed: { numerator, denominator: Number(timescale) } };
-      }),
-    };
-  }
-
   /** The duration of a range at its constant speed, forward or backward. */
   scaled(duration) {
     const { value, timescale } = checkedRatio(this.speed);
@@ -65,6 +53,18 @@ export class Clip {
     }
     return `Clip ${part}${inspect(this.asset, options)}${speed}`;
   }
+}
+
+/** The playback and the speeds of `insertTimeRange`, without a speed that is constant. */
+export function insertionOf(clip) {
+  return {
+    playback: clip.isBackward ? 'reverse' : undefined,
+    speedRamp: clip.speeds?.map(([at, speed]) => {
+      const { value, timescale } = checkedRatio(speed);
+      const numerator = Number(value < 0n ? -value : value);
+      return { at, speed: { numerator, denominator: Number(timescale) } };
+    }),
+  };
 }
 
 /** A speed as a fraction: those of times are exact, and 1.1 is eleven tenths. */

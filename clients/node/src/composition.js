@@ -7,7 +7,7 @@ import { inspect } from 'node:util';
 import { Asset } from './asset.js';
 import { absolute } from './blob.js';
 import { CompositionCalls } from './calls.js';
-import { Clip } from './clip.js';
+import { Clip, insertionOf } from './clip.js';
 import { HandleClosedError } from './errors.js';
 import { checked } from './options.js';
 import { made, send, written } from './remote.js';
@@ -86,8 +86,8 @@ export class Composition extends Asset {
     const { signal } = checked('insert', options);
     const listed = clipsOf(this.transport, clips);
     if (listed.length === 1 && (listed[0].isAtOwnSpeed || listed[0].speeds)) {
-      const [{ asset, timeRange, insertion }] = listed;
-      return this.insertTimeRange(asset, { timeRange, at, ...insertion, signal });
+      const [{ asset, timeRange }] = listed;
+      return this.insertTimeRange(asset, { timeRange, at, ...insertionOf(listed[0]), signal });
     }
     // Several are one edit, as those of a composition of their own.
     const inserted = await composed(this.transport, listed, { signal });
@@ -107,7 +107,7 @@ export class Composition extends Asset {
         `an item is a clip at its own speed, not ${inspect(clip)}: scale it later`,
       );
     }
-    return { asset: clip.asset.handle, timeRange: clip.timeRange, ...clip.insertion };
+    return { asset: clip.asset.handle, timeRange: clip.timeRange, ...insertionOf(clip) };
   }
 
   #segment({ timeMapping: { source, target }, asset, assetTrackID, path: file, playback }) {
@@ -177,9 +177,9 @@ export async function composed(transport, clips, { naturalSize, timeline, tracks
   const composition = new Composition(transport, created.composition);
   try {
     for (const clip of listed) {
-      const { asset, timeRange, insertion } = clip;
+      const { asset, timeRange } = clip;
       const inserted = await composition.insertTimeRange(asset, {
-        ...{ timeRange, tracks, ...insertion, signal },
+        ...{ timeRange, tracks, ...insertionOf(clip), signal },
       });
       if (clip.isAtOwnSpeed || clip.speeds) continue;
       const duration = clip.scaled(inserted.timeRange.duration);
