@@ -285,13 +285,20 @@ def picture(ours: Any, values: Any, stream: Any) -> List[Difference]:
             video.get("bitsPerComponent"),
             int(stream.get("bits_per_raw_sample", 0)) or UNKNOWN,
         ),
-        ("pixelFormat", video.get("pixelFormat"), stream.get("pix_fmt")),
+        ("pixelFormat", video.get("pixelFormat"), pixel_format(video, stream)),
         ("primaries", color.get("primaries"), stream.get("color_primaries")),
         ("transfer", color.get("transfer"), stream.get("color_transfer")),
         ("matrix", color.get("matrix"), stream.get("color_space")),
         ("range", color.get("range"), ranges.get(stream.get("color_range", ""))),
         ("chromaLocation", video.get("chromaLocation"), stream.get("chroma_location")),
     ]
+
+
+def pixel_format(ours: Any, stream: Any) -> Any:
+    """That of the decoder, which has GIFs without a transparent pixel as `bgra`, too."""
+    theirs = stream.get("pix_fmt")
+    is_opaque = stream["codec_name"] == "gif" and ours.get("pixelFormat") == "bgr0"
+    return "bgr0" if is_opaque and theirs == "bgra" else theirs
 
 
 def sound(ours: Any, stream: Any) -> List[Difference]:
