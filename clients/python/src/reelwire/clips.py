@@ -14,6 +14,7 @@ from .export_result import ExportResult
 from .progress import ProgressLike
 from .time import MediaTime, TimeLike
 from .time_range import TimeRange
+from .wire import ratio_to_wire
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -109,10 +110,7 @@ class _Clip(Generic[A]):
             "speed_ramp": None
             if self.speeds is None
             else [
-                {
-                    "at": time.to_wire(),
-                    "speed": {"numerator": abs(speed.numerator), "denominator": speed.denominator},
-                }
+                {"at": time.to_wire(), "speed": ratio_to_wire(abs(speed))}
                 for time, speed in self.speeds
             ],
         }

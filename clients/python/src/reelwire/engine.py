@@ -38,7 +38,7 @@ from .segments import Segments, WriterOutput
 from .time import TimeLike
 from .transport import Transport
 from .version import PROTOCOL_VERSION, VERSION
-from .wire import listed, time_to_wire
+from .wire import listed, ratio_to_wire, time_to_wire
 from .writer_relations import Association, InputGroup, associations_to_wire, groups_to_wire
 from .video_writing import FramesLike, Writing, written, written_async
 from .writer_inputs import RateLike, WriterInput, rate_of
@@ -52,11 +52,6 @@ __all__ = ["AsyncEngine", "CapturePermission", "Engine", "join", "write_video"]
 
 #: The kinds of devices that an engine may be allowed to capture.
 CapturePermission = Literal["camera", "microphone", "screen", "all"]
-
-
-def _factor(rate: RateLike) -> dict[str, int]:
-    exact = rate_of(rate)
-    return {"numerator": exact.numerator, "denominator": exact.denominator}
 
 
 class AsyncEngine(
@@ -197,7 +192,7 @@ class AsyncEngine(
         previous one is shown longer.
         """
         images = given(
-            frameRate=None if frame_rate is None else _factor(frame_rate),
+            frameRate=None if frame_rate is None else ratio_to_wire(rate_of(frame_rate)),
             startNumber=start_number,
             endNumber=end_number,
             frameStep=frame_step,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from . import protocol
@@ -18,6 +19,7 @@ Item = TypeVar("Item")
 __all__ = [
     "cursor_position",
     "listed",
+    "ratio_to_wire",
     "reader_status",
     "size_to_wire",
     "time_range_to_wire",
@@ -29,6 +31,11 @@ __all__ = [
 def time_to_wire(time: TimeLike | None) -> Any:
     """A time, where there is one."""
     return None if time is None else MediaTime.of(time).to_wire()
+
+
+def ratio_to_wire(ratio: Fraction) -> protocol.Ratio:
+    """A ratio of whole numbers."""
+    return {"numerator": ratio.numerator, "denominator": ratio.denominator}
 
 
 def cursor_position(position: TimeLike) -> Any:
