@@ -37,8 +37,10 @@ final class ReplKeyboard {
 
   // MARK: The prompt
 
-  /// Shows the prompt and the line as they are now.
+  /// Shows the prompt and the line as they are now, in the terminal's present width: keys may come
+  /// before the signal that reports a change of it.
   func draw() throws {
+    view.columns = console.columns
     let (prompt, cursor) = (editor.searchPrompt ?? prompt, editor.buffer.cursor)
     try console.write(
       view.draw(
@@ -58,7 +60,6 @@ final class ReplKeyboard {
   func resize() throws {
     let wasShown = view.isShown
     try erase()
-    view.columns = console.columns
     if wasShown { try draw() }
   }
 
