@@ -202,6 +202,24 @@ def test_a_file_that_comes_meanwhile_stays(worker, clip, out, monkeypatch):
     assert names(out) == ["clip.mp4"]
 
 
+def test_a_file_that_another_process_names_is_not_reused(worker, clip, out, monkeypatch):
+    """Between its record and its name it looks like the file of a killed process."""
+    name = finished_files._name
+    others = []
+
+    def late(temporary, path):
+        monkeypatch.setattr(finished_files, "_name", name)
+        with jobs.Worker(binary=os.environ.get("REELWIRE_BINARY")) as other:
+            others.append(other.run(job, clip))
+        name(temporary, path)
+
+    job = jobs.Export("LowQuality", out / "{stem}.mp4")
+    monkeypatch.setattr(finished_files, "_name", late)
+    assert not worker.run(job, clip).is_reused
+    assert [made.is_reused for made in others] == [True]
+    assert names(out) == BOTH
+
+
 def test_file_systems_without_links(worker, clip, out, monkeypatch):
     def link(*_):
         raise PermissionError(1, "Operation not permitted")

@@ -99,7 +99,9 @@ class OutputFile:
             return self.finished()  # Another process has done the same.
 
     def publish(self, result: ExportResult) -> WrittenFile | None:
-        """Gives the written file its name; ``None`` if another process was faster."""
+        """Gives the written file its name; ``None`` if another process has made it."""
+        status = None
+        record = None
         try:
             status = os.stat(self.unfinished)
             made = {
@@ -119,7 +121,19 @@ class OutputFile:
             _replace(self._pending, self._content)
             return self._named(_written(self.path, record, is_reused=False))
         except (FileExistsError, FileNotFoundError):
-            return None
+            if status is None or record is None or not self._has_name(status):
+                return None
+            # Another process has given this file its name, as one that a killed process had left.
+            self._settle()
+            return _written(self.path, record, is_reused=False)
+
+    def _has_name(self, status: os.stat_result) -> bool:
+        """True if the finished file is the one that was written here."""
+        try:
+            named = os.lstat(self._local)
+        except OSError:
+            return False
+        return os.path.samestat(named, status)
 
     def _named(self, made: WrittenFile) -> WrittenFile:
         _name(self.unfinished, self._local)
