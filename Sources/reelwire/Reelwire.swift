@@ -94,8 +94,7 @@ enum Main {
       let code = Reelwire.exitCode(for: error)
       // The contract's code for a wrong command line is 2, where the library has sysexits' 64.
       guard code == .validationFailure else { Reelwire.exit(withError: error) }
-      let message = Reelwire.fullMessage(for: error)
-      complain(message + (hint(for: message).map { "\n" + $0 } ?? ""))
+      complain(CommandLineHints.completing(Reelwire.fullMessage(for: error)))
       Glibc.exit(2)
     }
   }
@@ -113,15 +112,6 @@ enum Main {
     }
   }
 
-  /// The hint for an option of other programs that has no counterpart.
-  private static func hint(for message: String) -> String? {
-    let replacing = ["-y", "--yes", "--force", "--overwrite"]
-    guard replacing.contains(where: { message.contains("Unknown option '\($0)'") }) else {
-      return nil
-    }
-    return "  No command replaces a file: choose another output, or remove the file first."
-  }
-
   private static func complain(_ text: String) {
     writeAll(Array((text + "\n").utf8), to: STDERR_FILENO)
   }
@@ -134,6 +124,9 @@ enum Main {
         $0.configuration.commandName ?? "\($0)".lowercased()
       } + ["help"]
     guard !known.contains(word), word != ProtocolTypes.configuration.commandName else { return }
+    if let advice = CommandLineHints.forCommand(word) {
+      throw CommandError.usage("There is no command '\(word)'", hint: advice)
+    }
     throw CommandError.unknown(
       "command", word, among: known, else: "There are \(known.joined(separator: ", ")).")
   }
