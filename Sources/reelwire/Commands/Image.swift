@@ -20,7 +20,8 @@ struct Image: EngineCommand {
 
       --all makes a picture of each frame: clip.mp4 --all -o frame%04d.png. --every 10 takes each tenth, and --fps 5 \
       the frame that is shown at each fifth of a second. Nothing is made where a picture of such a name is \
-      there already, and nothing stays after a failure or Ctrl-C.
+      there already, and nothing stays after a failure or Ctrl-C. Damaged frames are listed, and the others have \
+      pictures: the numbers of frames that can't be decoded are missing, and the exit code is 1.
       """)
 
   @Argument(help: "The video, or a file with a cover.", completion: .file())
@@ -132,7 +133,7 @@ struct Image: EngineCommand {
       asset = try await client.open(cover)
     }
     let generator = try await makeGenerator(of: asset, client)
-    if isWhole { return try await makeAll(generator, format, client, console) }
+    if isWhole { return try await makeAll(generator, of: asset, format, client, console) }
     let delivery: WireDelivery =
       target == "-" ? .shm : .file(WireFileDelivery(path: target, firstNumber: firstNumber))
     if time.isEmpty, frame.isEmpty {

@@ -10,7 +10,7 @@ import Synchronization
 import SystemIO
 import Terminal
 
-/// Images of a whole clip in numbered files, all or none.
+/// Images of a whole clip in numbered files: all but those of damaged frames, or none.
 struct ImageFiles {
   /// A pattern of names, `frame%04d.png`.
   private let target: String
@@ -21,6 +21,32 @@ struct ImageFiles {
   private var numbers: Range<Int>
   /// The files that other programs have made since.
   private var foreign: Set<String> = []
+  /// The frames that couldn't be decoded as a whole, in order.
+  private(set) var damaged: [DamagedFrame] = []
+  /// The number of images that were wanted, before the end of the clip.
+  private(set) var wanted = 0
+
+  /// A frame that couldn't be decoded, or in part only.
+  struct DamagedFrame {
+    /// Its number in the clip; nil where images were wanted by times.
+    var frame: Int?
+    var time: Time?
+    /// The time of the frame that its image shows.
+    var shown: Time?
+    /// Nil for a frame without an image.
+    var path: String?
+    /// The decoder's error; nil where it gave another frame.
+    var reason: String?
+
+    /// `frame 23 at 0:00.920 is damaged: it has no picture`
+    var description: String {
+      let name = frame.map { "frame \($0)" } ?? "the frame"
+      let place = time.map { " at \(Formatting.position($0))" } ?? ""
+      let picture =
+        path.map { "\($0.printable) shows what could be decoded" } ?? "it has no picture"
+      return "\(name)\(place) is damaged: \(picture)" + (reason.map { " (\($0.printable))" } ?? "")
+    }
+  }
 
   init(_ target: String, firstNumber: Int) {
     self.target = target
@@ -75,19 +101,51 @@ struct ImageFiles {
     end?()
     // All of them come before the answer.
     let list = images.list.withLock(\.self).sorted { $0.index < $1.index }
-    for image in list {
-      if case .file(let file)? = image.image?.blob { paths.append(file.path) }
-      if image.error?.code == ErrorCode.fileAlreadyExists.rawValue {
-        foreign.insert(numbered(target, first + image.index))
-      }
+    for image in list where image.error?.code == ErrorCode.fileAlreadyExists.rawValue {
+      foreign.insert(numbered(target, first + image.index))
     }
     _ = try result.get()
     try Task.checkCancellation()
-    let failed = list.first {
-      $0.error != nil && $0.error?.code != ErrorCode.noImageAtTime.rawValue
+    let known = list.filter { $0.error?.code != ErrorCode.noImageAtTime.rawValue }
+    for image in known { try add(image, of: request) }
+    wanted += known.count
+    return known.count
+  }
+
+  /// Remembers an image, or the damage of its frame.
+  private mutating func add(
+    _ image: ImageGeneratorDidGenerateImage, of request: ImageGeneratorGenerateImages
+  ) throws {
+    let frame = request.samples.map { $0[image.index] }
+    if let error = image.error {
+      // The next frame can't be better where nothing can be written.
+      guard error.code == ErrorCode.undecodableMediaData.rawValue else { throw RPCError(error) }
+      damaged.append(
+        DamagedFrame(
+          frame: frame, time: image.requestedTime?.time, reason: error.data?.libav?.message))
+      return
     }
-    if let error = failed?.error { throw RPCError(error) }
-    return list.count { $0.error == nil }
+    guard case .file(let file)? = image.image?.blob else { return }
+    paths.append(file.path)
+    // Without indexes nothing is known about frames in between.
+    guard image.isExact == false, image.sampleIndex != nil else { return }
+    damaged.append(
+      DamagedFrame(
+        frame: frame, time: image.requestedTime?.time, shown: image.actualTime?.time,
+        path: file.path))
+  }
+
+  /// Completes the damaged frames by their own times, and removes the images that show other frames.
+  mutating func settle(by times: FrameTimes) async throws {
+    for place in damaged.indices {
+      let frame = damaged[place]
+      guard let own = try await times.time(of: frame) else { continue }
+      damaged[place].time = own
+      guard let path = frame.path, frame.shown != own else { continue }
+      damaged[place].path = nil
+      paths.removeAll { $0 == path }
+      _ = unsafe unlink(path)
+    }
   }
 
   private final class Made: Sendable {
@@ -99,6 +157,39 @@ struct ImageFiles {
     for path in numbers.lazy.map({ numbered(target, $0) }) where !foreign.contains(path) {
       _ = unsafe unlink(path)
     }
+  }
+}
+
+/// The times of the frames of a track, which its samples state.
+struct FrameTimes {
+  let client: EngineClient
+  let asset: AssetHandle
+  let trackID: Int32
+
+  /// Nil where the asset has no video.
+  init?(of asset: AssetHandle, _ client: EngineClient) async throws {
+    let video = try await client.call(AssetTracks(asset: asset, mediaType: .video)).tracks
+    guard let track = video.first(where: \.isEnabled) ?? video.first else { return nil }
+    (self.client, self.asset, trackID) = (client, asset, track.trackID)
+  }
+
+  /// Returns the presentation time of a frame by its number, or that of the one at a time.
+  fileprivate func time(of frame: ImageFiles.DamagedFrame) async throws -> Time? {
+    var position = WireCursorPosition.first
+    if frame.frame == nil {
+      guard let time = frame.time else { return nil }
+      position = .time(WireTime(time))
+    }
+    let made = try await client.call(
+      SampleCursorCreate(asset: asset, trackID: trackID, position: position))
+    var sample = made.sample
+    if let count = frame.frame, count > 0 {
+      let step = SampleCursorStep(
+        sampleCursor: made.sampleCursor, count: count, order: .presentation)
+      sample = try await client.call(step).sample
+    }
+    _ = try await client.call(HandleClose(handle: AnyHandle(made.sampleCursor)))
+    return sample.presentationTime.time
   }
 }
 
@@ -128,8 +219,8 @@ extension Image {
 
   /// Makes images of the whole clip.
   func makeAll(
-    _ generator: ImageGeneratorHandle, _ format: WireImageFormat, _ client: EngineClient,
-    _ console: Console
+    _ generator: ImageGeneratorHandle, of asset: AssetHandle, _ format: WireImageFormat,
+    _ client: EngineClient, _ console: Console
   ) async throws {
     var files = ImageFiles(target, firstNumber: firstNumber ?? 0)
     // Times begin with the first frame, which may come later than the asset's start.
@@ -140,12 +231,31 @@ extension Image {
       var count = Image.batch
       while count == Image.batch {
         count = try await files.make(
-          request(generator, format, after: files.paths.count, from: start), client)
+          request(generator, format, after: files.wanted, from: start), client)
+      }
+      if !files.damaged.isEmpty, let times = try await FrameTimes(of: asset, client) {
+        try await files.settle(by: times)
       }
     } catch {
       await client.close()
       files.remove()
       throw error
+    }
+    try report(files, console)
+    if !files.damaged.isEmpty { throw ExitCode(1) }
+  }
+
+  /// The maximum number of damaged frames that have a line each.
+  private static let listedFrames = 20
+
+  private func report(_ files: ImageFiles, _ console: Console) throws {
+    for frame in files.damaged.prefix(Image.listedFrames) {
+      console.complain("  \(frame.description)")
+    }
+    let more = files.damaged.count - Image.listedFrames
+    if more > 0 { console.complain("  and \(more) more damaged frames") }
+    if files.paths.isEmpty, !files.damaged.isEmpty {
+      throw CommandError("No frame of '\(FileArguments.shown(file))' could be decoded")
     }
     guard let first = files.paths.first, let last = files.paths.last else {
       throw CommandError("'\(FileArguments.shown(file))' has no frame to make a picture of")
