@@ -166,6 +166,79 @@ def test_nothing_is_left_of_a_failure(program: Program, tmp_path: Path) -> None:
     assert not list(tmp_path.glob("out*"))
 
 
+def damage(film: Path, numbers: List[int]) -> List[float]:
+    """Makes zeros of the samples with these numbers, in place; returns the times of all."""
+    command = ["ffprobe", "-v", "error", "-select_streams", "v", "-show_packets", "-of", "json", str(film)]
+    found = json.loads(subprocess.check_output(command))["packets"]
+    data = bytearray(film.read_bytes())
+    for number in numbers:
+        start, size = int(found[number]["pos"]), int(found[number]["size"])
+        data[start : start + size] = bytes(size)
+    film.write_bytes(data)
+    return [float(each["pts_time"]) for each in found]
+
+
+@pytest.mark.parametrize("damaged", [[7, 30], [0, 12]])
+def test_damaged_frames_are_listed(program: Program, tmp_path: Path, damaged: List[int]) -> None:
+    program.folder = tmp_path
+    film = tmp_path / "film.mov"
+    ffmpeg(["-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=1.6", "-c:v", "mjpeg", "-q:v", 3, film])
+    program.ok("image", "film.mov", "--all", "-o", "whole%02d.png")
+    times = damage(film, damaged)
+    said = program.fails(1, "image", "film.mov", "--all", "-o", "out%02d.png")
+    for number in damaged:
+        assert f"frame {number} at 0:0{times[number]:.3f} is damaged: it has no picture" in said
+    assert said.count("is damaged") == 2
+    made = {path.name: path.read_bytes() for path in tmp_path.glob("out*")}
+    assert sorted(made) == [f"out{number:02}.png" for number in range(40) if number not in damaged]
+    # The others are the same as before.
+    assert all(data == (tmp_path / name.replace("out", "whole")).read_bytes() for name, data in made.items())
+    said = program.fails(1, "image", "film.mov", "--fps", "25", "-o", "fps%02d.png")
+    assert said.count("is damaged") == 2 or 0 in damaged
+
+
+def test_nothing_is_left_without_any_frame(program: Program, tmp_path: Path) -> None:
+    program.folder = tmp_path
+    film = tmp_path / "film.mov"
+    ffmpeg(["-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=0.4", "-c:v", "mjpeg", film])
+    damage(film, list(range(10)))
+    said = program.fails(1, "image", "film.mov", "--all", "-o", "out%d.png")
+    assert "could be decoded" in said and not list(tmp_path.glob("out*"))
+
+
+@pytest.mark.parametrize("quality", [2, 8])
+def test_pictures_become_video_of_video_range(program: Program, tmp_path: Path, quality: int) -> None:
+    """JPEG is of full range (JFIF 1.02), files of video aren't: exports and `stills` make the same of pictures."""
+    program.folder = tmp_path
+    (tmp_path / "in").mkdir()
+    color = (40, 200, 90)
+    source = "color=0x{:02x}{:02x}{:02x}:s=64x64:r=25:d=0.2".format(*color)
+    ffmpeg(["-f", "lavfi", "-i", source, "-q:v", quality, tmp_path / "in/f%d.jpg"])
+    program.ok("export", "in/f%d.jpg", "exported.mp4", "--rate", "25")
+    program.ok("export", "in/f1.jpg", "one.mp4")
+    program.ok("stills", *[f"in/f{number}.jpg" for number in range(1, 6)], "--rate", "25", "-o", "stills.mp4")
+    for name in ("exported.mp4", "one.mp4", "stills.mp4"):
+        command = ["ffprobe", "-v", "error", "-show_entries", "stream=pix_fmt,color_range", "-of", "csv=p=0"]
+        facts = subprocess.check_output([*command, str(tmp_path / name)], text=True).strip()
+        assert facts == "yuv420p,tv", name
+        command = ["ffmpeg", "-v", "error", "-i", str(tmp_path / name), "-frames:v", "1"]
+        pixels = subprocess.check_output([*command, "-pix_fmt", "rgb24", "-f", "rawvideo", "-"])
+        assert all(abs(pixels[place] - value) <= 4 for place, value in enumerate(color)), (name, pixels[:3])
+    # Pictures of it are JPEG's again.
+    program.ok("image", "exported.mp4", "-o", "again.jpg")
+    command = ["ffprobe", "-v", "error", "-show_entries", "stream=color_range", "-of", "csv=p=0"]
+    assert subprocess.check_output([*command, str(tmp_path / "again.jpg")], text=True).strip() == "pc"
+    pixels = subprocess.check_output(
+        ["ffmpeg", "-v", "error", "-i", str(tmp_path / "again.jpg"), "-pix_fmt", "rgb24", "-f", "rawvideo", "-"]
+    )
+    assert all(abs(pixels[place] - value) <= 6 for place, value in enumerate(color)), pixels[:3]
+    # An archive has the samples as they are.
+    program.ok("export", "in/f%d.jpg", "archive.mkv", "--preset", "FFV1")
+    assert framemd5("-i", "archive.mkv", folder=tmp_path) == framemd5(
+        "-framerate", 25, "-start_number", 1, "-i", "in/f%d.jpg", folder=tmp_path
+    )
+
+
 def test_nothing_is_left_of_an_interrupted_one(tmp_path: Path) -> None:
     clip = tmp_path / "clip.mp4"
     ffmpeg(["-f", "lavfi", "-i", "testsrc2=s=640x360:r=30:d=30", "-preset", "ultrafast", clip])

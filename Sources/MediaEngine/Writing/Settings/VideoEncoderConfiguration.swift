@@ -16,7 +16,8 @@ struct VideoSource {
   var color: ColorDescription
   /// The track's description, with its HDR metadata.
   var description: FormatDescription.Video?
-  /// True if it begins with the image of an image file and becomes a video of it, in video range.
+  /// True if it begins with the image of an image file and becomes a video of it, in video range: JPEG's full range is
+  /// that of files of images, and many players take all video for video range.
   var isShowOfStills = false
 
   init(_ track: TrackInfo) {
@@ -37,7 +38,7 @@ struct VideoSource {
     pixelFormat = format.parameters.pixelFormat
     color = format.parameters.color
     description = track.formatDescription.video
-    isShowOfStills = canvas != nil && format.isStillPicture
+    isShowOfStills = format.isStillPicture
   }
 
   /// The source of frames that come from no file.
@@ -139,7 +140,8 @@ struct VideoEncoderConfiguration {
     let (codec, settings) = (encoding.codec, encoding.settings)
     self.encoding = encoding
     self.source = source.format
-    isShowOfStills = source.isShowOfStills
+    // Samples of images of one file, or of numbered ones, stay as they are in an archive.
+    isShowOfStills = source.isShowOfStills && (source.canvas != nil || !codec.isLossless)
     let format = VideoEncoderConfiguration.pixelFormat(for: encoding, of: source.pixelFormat)
     profile = encoding.profile(hasAlpha: format.hasAlpha)
     geometry = VideoGeometry(
