@@ -179,6 +179,28 @@ struct BitRateArgument: ExpressibleByArgument {
   }
 }
 
+/// A number of bytes, also in multiples of 1,000 or 1,024.
+struct FileSizeArgument: ExpressibleByArgument {
+  var bytes: Int64
+
+  static let forms = "500k, 8M or 1.5G (of 1000), 512KiB, 8MiB or 1GiB (of 1024)"
+
+  private static let units: [String: Double] = [
+    "": 1, "b": 1, "k": 1e3, "kb": 1e3, "m": 1e6, "mb": 1e6, "g": 1e9, "gb": 1e9,
+    "ki": 1024, "kib": 1024, "mi": 1_048_576, "mib": 1_048_576, "gi": 1_073_741_824,
+    "gib": 1_073_741_824,
+  ]
+
+  init?(argument: String) {
+    let number = argument.prefix { !$0.isLetter && $0 != " " }
+    let unit = argument.dropFirst(number.count).drop { $0 == " " }.lowercased()
+    guard let value = Double(number), value.isFinite, let factor = Self.units[unit],
+      let bytes = Int64(exactly: (value * factor).rounded()), bytes >= 0
+    else { return nil }
+    self.bytes = bytes
+  }
+}
+
 /// A number, or a ratio of two.
 struct FrameRateArgument: ExpressibleByArgument {
   var rate: WireFactor

@@ -28,11 +28,13 @@ struct Export: EngineCommand {
 
   @Option(
     parsing: .unconditional,
-    help: """
-      The size in bytes that the file should not exceed: video without a chosen rate gets one that fits, else the file \
-      ends early, which is reported.
-      """)
-  var sizeLimit: Int64?
+    help: ArgumentHelp(
+      """
+      The size that the file should not exceed, in bytes or with a unit: \(FileSizeArgument.forms). Video without a \
+      chosen rate gets one that fits, and audio a lower one down to 32 kbit/s; else the file ends early, which is \
+      reported.
+      """, valueName: "size"))
+  var sizeLimit: FileSizeArgument?
 
   @Option(parsing: .unconditional, help: "The maximum number of frames of the video.")
   var frames: Int?
@@ -116,7 +118,7 @@ struct Export: EngineCommand {
     var request = ExportSessionCreate(asset: exported, outputURL: target)
     request.settings = encoding.settings
     request.timeRange = try await timeRange(of: asset, client)
-    (request.trimMode, request.fileLengthLimit) = (trim, sizeLimit)
+    (request.trimMode, request.fileLengthLimit) = (trim, sizeLimit?.bytes)
     request.videoComposition = try await text.composition(of: exported, client)
     try chapters.apply(to: &request)
     if allSubtitles {

@@ -14,10 +14,12 @@ final class ExportWork {
   let file: OutputFile
   private var product: ExportProduct
   private let phases: Phases
-  /// The request of the session, or the same with a lower bit rate.
+  /// The request of the session, or the same with lower bit rates.
   private var request: ExportRequest
-  /// The bit rate at which the whole range fits into the file; nil if it fits, or if no other rate is possible.
-  private var fittingRate: Int64?
+  /// The bit rates at which the whole range fits into the file; nil if it fits, or if no others are possible.
+  private var fittingRates: FittingRates?
+  /// The rate to which audio was lowered; nil where it has its usual one.
+  private var audioRate: Int64?
   /// The maximum estimated length of the file, in bytes; 0 for any length.
   private var allowed: Int64 = 0
   /// The loudness that was measured before anything was encoded; nil before that.
@@ -104,11 +106,11 @@ final class ExportWork {
     var (attempts, corrections) = (0, 0)
     while true {
       let summary = try write(within: allowed)
-      if let rate = fittingRate, attempts < ExportWork.maximumAttempts {
+      if let rates = fittingRates, attempts < ExportWork.maximumAttempts {
         // Encoders keep to a rate by and by: each attempt leaves them more room.
         let share = [1, 0.8, 0.6][min(attempts, 2)]
         attempts += 1
-        request = request(withBitRate: Int64(Double(rate) * share))
+        request = request(with: rates.scaled(by: share))
         try mapErrors(.write, path: file.path) { () throws(SystemError) in try file.truncate(to: 0)
         }
         continue
@@ -181,9 +183,9 @@ final class ExportWork {
     }
     if let missing = missing(of: export, after: range.end) {
       dropped.append(missing)
-      fittingRate = try fittingRate(of: export)
+      fittingRates = try fittingRates(of: export)
     } else {
-      fittingRate = nil
+      fittingRates = nil
     }
     // Some of it shows while text is read.
     dropped += export.textLosses.filter { !dropped.contains($0) }
@@ -246,31 +248,34 @@ final class ExportWork {
   /// The maximum number of times that a file which has reached its length is encoded again, each at a lower rate.
   private static let maximumAttempts = 3
 
-  /// Returns the bit rate of the video at which the whole range fits into the file; nil if there is none, or if the
-  /// caller or the codec determines the rate.
-  private func fittingRate(of export: ResolvedExport) throws(EngineError) -> Int64? {
-    let videos = export.tracks.compactMap { track -> VideoEncoding? in
-      if case .video(let encoding) = track.treatment { encoding } else { nil }
-    }
-    guard case .file = product, videos.count == 1,
-      videos[0].codec.encoders.first?.takesBitRate == true,
-      session.configuration.settings.videoSettings?.rate == nil
-    else { return nil }
+  /// Returns the bit rates at which the whole range fits into the file; nil if there are none, or if the caller or the
+  /// codec determines them.
+  private func fittingRates(of export: ResolvedExport) throws(EngineError) -> FittingRates? {
+    guard case .file = product else { return nil }
     let length = ExportLength(
       range: export.trim.range, fileType: session.fileType, interrupt: interrupt)
     let others = try length.bytes(
       of: export.plan, metadata: export.metadata.file.byteCount, encodesVideo: false)
-    let limit = Double(session.configuration.fileLengthLimit) * 0.95
-    let rate = (limit - Double(others)) * 8 / max(0.001, export.trim.range.duration.seconds)
-    // Less shows nothing.
-    return rate >= 20_000 ? Int64(min(rate, 1e9)) : nil
+    return FittingRates(
+      of: export.tracks.map(\.treatment), settings: session.configuration.settings,
+      copiesAudio: session.request.settings.copies(.audio),
+      bytes: Double(session.configuration.fileLengthLimit) * 0.95 - Double(others),
+      duration: max(0.001, export.trim.range.duration.seconds))
   }
 
-  private func request(withBitRate rate: Int64) -> ExportRequest {
+  private func request(with rates: FittingRates) -> ExportRequest {
     var configuration = session.configuration
-    var settings = configuration.settings.videoSettings ?? VideoEncodingSettings()
-    settings.rate = .bitRate(rate)
-    configuration.settings.video = .encoded(settings)
+    if let rate = rates.video {
+      var settings = configuration.settings.videoSettings ?? VideoEncodingSettings()
+      settings.rate = .bitRate(rate)
+      configuration.settings.video = .encoded(settings)
+    }
+    audioRate = rates.audio ?? audioRate
+    if let rate = audioRate {
+      var settings = configuration.settings.audioSettings ?? AudioEncodingSettings()
+      settings.bitRate = rate
+      configuration.settings.audio = .encoded(settings)
+    }
     return ExportRequest(
       preset: session.preset, fileType: session.fileType, configuration: configuration)
   }
