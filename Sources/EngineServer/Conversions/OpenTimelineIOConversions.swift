@@ -49,8 +49,22 @@ struct OpenTimelineIODocument {
       if case .asset(let handle) = source.location { lose("/sources/\(name)", handle) }
     }
     if timeline.audioMix != nil { lose("/audioMix", "audioMix") }
-    if timeline.videoComposition != nil { lose("/videoComposition", "videoComposition") }
-    if !timeline.subtitleTracks.isEmpty { lose("/subtitleTracks", "subtitleTracks") }
+    if let composition = timeline.videoComposition {
+      lose("/videoComposition", "videoComposition")
+      for (number, subtitles) in composition.subtitles.enumerated() {
+        let path = "/videoComposition/subtitles/\(number)"
+        lose(path, subtitles.url.map { "burnt-in subtitles of '\($0)'" } ?? "burnt-in subtitles")
+        if subtitles.style != VideoComposition.TextStyle() { lose("\(path)/style", "style") }
+      }
+      for (number, layer) in composition.textLayers.enumerated() {
+        let path = "/videoComposition/textLayers/\(number)"
+        lose(path, "text '\(layer.text)'")
+        if layer.style != VideoComposition.TextStyle() { lose("\(path)/style", "style") }
+      }
+    }
+    for (number, file) in timeline.subtitleTracks.enumerated() {
+      lose("/subtitleTracks/\(number)", "subtitles of '\(file.url)'")
+    }
     if try ReadDocument(document).timeline != edit { lose("/tracks", "times between frames") }
     self.losses = losses
   }

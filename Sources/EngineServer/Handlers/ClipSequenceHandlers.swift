@@ -25,6 +25,7 @@ extension Engine {
       return CompositionAssemble.Result(composition: nil, timeline: wire)
     }
     let composition = try await makeComposition(of: timeline, assets: sources.assets)
+    composition.listUnusedTracks(of: sequence, sources: sources.facts)
     try context.settle()
     return CompositionAssemble.Result(composition: handles.add(composition), timeline: wire)
   }

@@ -58,4 +58,17 @@ package struct PixelFormat: RawRepresentable, Hashable, Sendable {
       Int(descriptor.pointee.log2_chroma_w), Int(descriptor.pointee.log2_chroma_h)
     )
   }
+  /// The resolution of chroma as it is commonly written, `4:2:0`; nil without chroma planes, and for rare ones.
+  package var chromaName: String? {
+    guard isYUV, !isGray else { return nil }
+    switch chromaShift {
+    case (0, 0): return "4:4:4"
+    case (0, 1): return "4:4:0"
+    case (1, 0): return "4:2:2"
+    case (1, 1): return "4:2:0"
+    case (2, 0): return "4:1:1"
+    case (2, 2): return "4:1:0"
+    default: return nil
+    }
+  }
 }

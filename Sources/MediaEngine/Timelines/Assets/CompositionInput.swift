@@ -16,6 +16,8 @@ struct CompositionSource: SegmentSource {
   private(set) var frozenTime: Time?
   /// The course of its speed; nil for a constant one.
   private(set) var ramp: SpeedRamp?
+  /// The settings of the compositions that it was inserted from.
+  private(set) var ignoredSettings: [IgnoredSetting] = []
   /// The track of the asset.
   private let original: TrackTimeline
   /// The range of the track that can be shown.
@@ -73,6 +75,13 @@ struct CompositionSource: SegmentSource {
     return copy
   }
 
+  /// Returns the track as another composition than its own shows it: without some of the settings.
+  func ignoring(_ settings: [IgnoredSetting]) -> CompositionSource {
+    var copy = self
+    copy.ignoredSettings += settings.filter { !ignoredSettings.contains($0) }
+    return copy
+  }
+
   /// Returns the asset's time that is shown at a time of the track as it is played.
   func assetTime(_ time: Time) -> Time {
     let own = ramp?.playedTime(time) ?? time
@@ -101,6 +110,13 @@ struct CompositionSource: SegmentSource {
     copy.ramp = nil
     return copy
   }
+}
+
+/// A setting of a composition that its tracks lack in another one.
+struct IgnoredSetting: Sendable, Hashable {
+  let kind: UnpresentedItem.Kind
+  /// The name of the composition.
+  let path: String
 }
 
 /// The way in which a segment of a composition plays a range of its source.
@@ -386,7 +402,7 @@ extension Presentation {
     tracks.filter { $0.mediaType == .metadata }.map { track in
       OmittedTrack(
         trackID: track.trackID, mediaType: track.mediaType, codec: track.format.parameters.name,
-        path: path)
+        path: path, reason: "holds data, and a composition shows pictures, audio and text")
     }
   }
 }

@@ -65,6 +65,11 @@ struct SegmentList<Source: SegmentSource>: Sendable {
   /// - Parameter segments: contiguous from zero on.
   init(_ segments: [Segment]) { self.segments = segments }
 
+  /// Returns the same segments with other sources.
+  func mapSources(_ change: (Source) -> Source) -> SegmentList {
+    SegmentList(segments.map { Segment($0.source.map(change), $0.mapping) })
+  }
+
   // MARK: Edits
 
   /// Inserts segments one after the other; the starts of their targets are ignored. Segments that

@@ -229,6 +229,8 @@ public struct ClipSequence: Sendable, Hashable {
     public var frameDuration: Time?
     /// It is one picture.
     public var isStill: Bool
+    /// All of its tracks that a sequence could show.
+    var allTracks: [UnusedTrack] = []
     /// The end of the asset by its own statement; a part that its tracks lack up to there is empty.
     public var statedEnd: Time
 

@@ -43,7 +43,9 @@ public final class Composition: Asset, PresentationSource {
       metadata: parts.leadingMetadata(first?.metadata ?? []), tagsAreOfTheFile: false,
       attachments: first?.attachments ?? [], chapters: chaptered.chapters,
       partChapters: { [parts] in parts.partChapters }, canvas: canvas,
-      omittedTracks: sources.flatMap(\.file.omitted).filter { known.insert($0).inserted },
+      omittedTracks: (sources.flatMap(\.file.omitted) + state.listedUnusedTracks).filter {
+        known.insert($0).inserted
+      },
       mixesAudio: true, audioMix: state.audioMix,
       videoComposition: state.videoComposition)
     let queues = LoadQueues()
@@ -67,11 +69,25 @@ public final class Composition: Asset, PresentationSource {
   var segmented: CompositionInput? {
     CompositionInput(
       segmented: state.tracks.filter { !$0.segments.segments.isEmpty }.map { track in
-        CompositionInput.Track(
-          trackID: track.trackID, mediaType: track.mediaType, segments: track.segments,
+        let ignored = settings(ofTrack: track)
+        return CompositionInput.Track(
+          trackID: track.trackID, mediaType: track.mediaType,
+          segments: ignored.isEmpty
+            ? track.segments : track.segments.mapSources { $0.ignoring(ignored) },
           timeRange: TimeRange(start: .zero, duration: track.segments.end),
           statedEnd: duration, held: nil, isProtected: false)
       }, path: path, duration: duration)
+  }
+
+  /// The settings of the composition that change how a track is seen or heard.
+  private func settings(ofTrack track: CompositionState.Track) -> [IgnoredSetting] {
+    switch track.mediaType {
+    case .video where state.videoComposition != nil:
+      [IgnoredSetting(kind: .videoComposition, path: path)]
+    case .audio where state.audioMix?.hasParameters(of: track.trackID) == true:
+      [IgnoredSetting(kind: .audioMix, path: path)]
+    default: []
+    }
   }
 
   func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation { content }

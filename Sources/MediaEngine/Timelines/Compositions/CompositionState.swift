@@ -18,6 +18,8 @@ struct CompositionState: Sendable {
   var videoComposition: VideoComposition?
   /// The files of subtitles that its exports make tracks of by default.
   var subtitleTracks: [SubtitleFile] = []
+  /// The tracks of the clips of the sequence that it was made of which it doesn't show.
+  var unusedTracks: [UnusedTrack] = []
   /// The number of edits that have been made.
   var revision = 0
   /// A number is assigned once in the life of a composition.

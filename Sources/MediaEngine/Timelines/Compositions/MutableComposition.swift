@@ -266,6 +266,14 @@ public final class MutableComposition: Sendable {
 
   // MARK: Edits
 
+  /// Sets the tracks that its exports list, if it doesn't show them; no edit.
+  func setUnusedTracks(_ tracks: [UnusedTrack]) {
+    state.withLock { state in
+      state.value.unusedTracks = tracks
+      state.snapshot = nil
+    }
+  }
+
   /// Replaces the composition by the one that a timeline describes.
   func replace(
     with timeline: CompositionTimeline, assets: [String: any Asset]

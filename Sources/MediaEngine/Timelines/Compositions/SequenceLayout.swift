@@ -43,7 +43,7 @@ struct SequenceLayout {
     }
     /// Until the next clip begins, so that a track has the subtitles of all clips.
     var subtitlePiece: SequencePace.Piece? {
-      guard clip.freeze == nil, clip.speedRamp.isEmpty, playback == .forward,
+      guard clip.showsSubtitles,
         var piece = piece(of: facts?.subtitles)
       else { return nil }
       let (shown, end) = (piece.mapping, target.end - fadeOut)

@@ -115,6 +115,9 @@ struct UnpresentedItems {
   private mutating func addTrack(_ track: CompositionState.Track) {
     let sources = track.segments.segments.compactMap(\.source)
     guard let first = sources.first else { return }
+    for setting in sources.flatMap(\.ignoredSettings) {
+      add(setting.kind, nil, of: setting.path, insteadOf: nil)
+    }
     var known: Set<ObjectIdentifier> = []
     for source in sources where known.insert(ObjectIdentifier(source.file)).inserted {
       guard let info = source.info else { continue }

@@ -37,6 +37,11 @@ extension AudioMix {
     inputParameters.first { $0.trackID == trackID }
   }
 
+  /// Returns true if there are settings of a track, or of the mix of all tracks.
+  func hasParameters(of trackID: Int32) -> Bool {
+    parameters(of: trackID) != nil || parameters(of: Self.wholeMixID) != nil
+  }
+
   /// Returns the volumes of a track over time.
   func volume(of trackID: Int32) -> [ValueRamp<Double>] { parameters(of: trackID)?.volume ?? [] }
 

@@ -25,7 +25,7 @@ struct Presentation: Sendable {
   var canvas: Canvas?
   /// The names of the parts of its file that aren't understood, such as boxes and chunks.
   var opaqueParts: [String] = []
-  /// The tracks of its sources that it can't present.
+  /// The tracks of its sources that it doesn't present, and that were not left out by its maker.
   var omittedTracks: [OmittedTrack] = []
   /// The number of times that an animation of images is played, 0 for ever again; nil for other assets.
   var playCount: Int?
@@ -37,13 +37,15 @@ struct Presentation: Sendable {
   var videoComposition: VideoComposition?
 }
 
-/// A track of an asset that a composition can't present.
+/// A track of an asset that a composition doesn't present.
 struct OmittedTrack: Sendable, Hashable {
   let trackID: Int32
   let mediaType: MediaType
   /// FFmpeg's name of its codec, or the container's code.
   let codec: String
   let path: String
+  /// The reason, as the end of a sentence about the track.
+  let reason: String
 }
 
 /// An image that belongs to a file as a whole.
@@ -70,6 +72,7 @@ struct ChapterSpan: Sendable {
 struct UnpresentedItem: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     case metadata, artwork, chapters, attachment, language, trackName, disposition
+    case audioMix, videoComposition
   }
   var kind: Kind
   /// The number of the asset's track that it would belong to; nil for content of the whole asset.

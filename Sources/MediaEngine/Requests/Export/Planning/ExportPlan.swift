@@ -151,8 +151,10 @@ struct ExportPlan {
             item: .track, trackID: track.info.trackID, mediaType: track.info.mediaType,
             reason: reason))
       } else {
-        dropped += [lostRotation(of: track), lostTransparency(of: track), lostDepth(of: track)]
-          .compactMap(\.self)
+        dropped += [
+          lostRotation(of: track), lostTransparency(of: track), lostDepth(of: track),
+          lostChroma(of: track),
+        ].compactMap(\.self)
       }
     }
     return dropped
@@ -178,6 +180,23 @@ struct ExportPlan {
       item: .color, trackID: track.info.trackID, mediaType: track.info.mediaType, key: "depth",
       reason: "it is encoded as \(encoding.codec.name) with \(depth) bits a component, "
         + "of \(deepest)")
+  }
+
+  /// Samples of colour that the encoder's frames lack. Of RGB, which every codec here converts, the colour isn't stored
+  /// in samples of its own.
+  private func lostChroma(of track: Track) -> DroppedItem? {
+    guard case .video(let encoding) = track.treatment else { return nil }
+    let format = VideoEncoderConfiguration.pixelFormat(
+      for: encoding, of: track.info.format.parameters.pixelFormat)
+    let sources = track.videoFormats.filter { !$0.isStillPicture }.map(\.parameters.pixelFormat)
+    let (across, down) = format.chromaShift
+    let finest = sources.filter {
+      $0.chromaName != nil && ($0.chromaShift.horizontal < across || $0.chromaShift.vertical < down)
+    }.min { $0.chromaShift < $1.chromaShift }
+    guard let source = finest?.chromaName, let target = format.chromaName else { return nil }
+    return .init(
+      item: .color, trackID: track.info.trackID, mediaType: track.info.mediaType, key: "chroma",
+      reason: "it is encoded as \(encoding.codec.name) with colour in \(target), of \(source)")
   }
 
   private func lostTransparency(of track: Track) -> DroppedItem? {

@@ -57,8 +57,7 @@ struct ResolvedExport {
     var unused = asset.omittedTracks.map { track in
       DroppedItem(
         item: .track, mediaType: track.mediaType, key: track.codec,
-        reason: "track \(track.trackID) of '\(track.path)' holds data, and a composition shows "
-          + "pictures, audio and text")
+        reason: "track \(track.trackID) of '\(track.path)' \(track.reason)")
     }
     if isCopied(.audio), asset.audioMix?.inputParameters.isEmpty == false {
       unused.append(
@@ -229,6 +228,8 @@ extension DroppedItem {
       kind = item.kind == .attachment ? .attachment : .trackName
     case .language: kind = .language
     case .disposition: kind = .disposition
+    case .audioMix: kind = .audioMix
+    case .videoComposition: kind = .videoComposition
     }
     let track = item.trackID.flatMap { number in asset.tracks.first { $0.trackID == number } }
     if item.trackID != nil, track == nil { return nil }
@@ -243,6 +244,8 @@ extension UnpresentedItem {
     if let origin { return "it is copied from the first part, '\(origin)'" }
     switch kind {
     case .chapters: return "other parts are shown at its times"
+    case .audioMix, .videoComposition:
+      return "a composition shows tracks of another one without its settings"
     default: return "it belongs to its file as a whole"
     }
   }
