@@ -139,7 +139,8 @@ public struct ExportSessionCreate: EngineRequest {
   /// The maximum size of the file in bytes; 0 is no limit.
   ///
   /// If neither `settings` nor the codec determines the rate of the video, it is encoded again at one with which all
-  /// of the range fits. Otherwise the file ends earlier, all its tracks together at whole samples; `timeRange` of
+  /// of the range fits; audio whose rate `settings` leave open then has at most half of the file, and at least 32 kbit/s
+  /// (16 of each channel from the third one on, 32 of each in Vorbis). Otherwise the file ends earlier, all its tracks together at whole samples; `timeRange` of
   /// ``ExportSessionDidFinish`` is then shorter, and `dropped` states by how much. If not even the first samples fit,
   /// the export fails with `maximumFileSizeReached`.
   ///
@@ -345,6 +346,7 @@ public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   case trackName
   /// A colour property that the samples do not state: `key` is `primaries`, `transfer`, `matrix`,
   /// `range`, `chromaLocation` or `iccProfile`. Or `depth`: encoded frames have fewer bits a component than the source.
+  /// Or `chroma`: they have colour in a lower resolution, as 4:2:0 of 4:4:4.
   case color
   /// HDR metadata: `key` is `masteringDisplay`, `contentLight` or `dolbyVision`.
   case hdr

@@ -7865,9 +7865,11 @@ export interface ExportSessionCreateParams {
   /**
    * The maximum size of the file in bytes; 0 is no limit. If neither `settings` nor the codec
    * determines the rate of the video, it is encoded again at one with which all of the range
-   * fits. Otherwise the file ends earlier, all its tracks together at whole samples; `timeRange`
-   * of `exportSession/didFinish` is then shorter, and `dropped` states by how much. If not even
-   * the first samples fit, the export fails with `maximumFileSizeReached`. Default: `0`.
+   * fits; audio whose rate `settings` leave open then has at most half of the file, and at least
+   * 32 kbit/s (16 of each channel from the third one on, 32 of each in Vorbis). Otherwise the
+   * file ends earlier, all its tracks together at whole samples; `timeRange` of
+   * `exportSession/didFinish` is then shorter, and `dropped` states by how much. If not even the
+   * first samples fit, the export fails with `maximumFileSizeReached`. Default: `0`.
    */
   fileLengthLimit?: number;
   /**
