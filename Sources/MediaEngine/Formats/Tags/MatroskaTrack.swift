@@ -9,32 +9,23 @@ struct MatroskaTrack {
   var languageTag: String?
 
   private static let tracks: UInt32 = 0x1654_AE6B
-  private static let cluster: UInt32 = 0x1F43_B675
-  /// The limit of elements at the beginning of a segment, above the number in nearly all files.
-  private static let elementLimit = 64
 
   /// Returns the tracks in the file's order; none where they aren't before the samples.
   static func tracks(in source: ByteReader, size: Int64) throws(SystemError) -> [MatroskaTrack] {
-    guard let segment = try EBMLElement.segment(of: source) else { return [] }
-    var offset = segment.content
-    for _ in 0..<elementLimit {
-      guard offset < size, let element = try EBMLElement(source, at: offset),
-        element.id != cluster, let end = element.end
-      else { break }
-      if element.id == tracks {
-        var found: [MatroskaTrack] = []
-        try source.forEachElement(of: element) { (entry) throws(SystemError) in
-          if entry.id == 0xAE { found.append(try MatroskaTrack(entry, source)) }
-        }
-        return found
+    var found: [MatroskaTrack] = []
+    try EBMLElement.segment(of: source)?.forEachHeaderElement(in: source, size: size) {
+      (element) throws(SystemError) in
+      guard element.id == tracks else { return true }
+      try element.forEachChild(in: source) { (entry) throws(SystemError) in
+        if entry.id == 0xAE { found.append(try MatroskaTrack(entry, source)) }
       }
-      offset = end
+      return false
     }
-    return []
+    return found
   }
 
   private init(_ entry: EBMLElement, _ source: ByteReader) throws(SystemError) {
-    try source.forEachElement(of: entry) { (field) throws(SystemError) in
+    try entry.forEachChild(in: source) { (field) throws(SystemError) in
       let count = Int(min(field.length ?? 0, 64))
       if field.id == 0x83 {
         let type = try source.bytes(at: field.content, count: count).last
@@ -44,22 +35,6 @@ struct MatroskaTrack {
         let text = try source.bytes(at: field.content, count: count).prefix { $0 != 0 }
         if !text.isEmpty { languageTag = String(decoding: text, as: UTF8.self) }
       }
-    }
-  }
-}
-
-extension ByteReader {
-  /// Calls `body` with each element in another one.
-  fileprivate func forEachElement(
-    of parent: EBMLElement, _ body: (EBMLElement) throws(SystemError) -> Void
-  ) throws(SystemError) {
-    guard let limit = parent.end else { return }
-    var offset = parent.content
-    while offset < limit, let element = try EBMLElement(self, at: offset), let end = element.end,
-      end <= limit, end > offset
-    {
-      try body(element)
-      offset = end
     }
   }
 }

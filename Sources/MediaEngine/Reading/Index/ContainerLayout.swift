@@ -32,28 +32,22 @@ extension ContainerLayout {
 // MARK: Matroska
 
 extension ContainerLayout {
-  private static let seekHead: UInt32 = 0x114D_9B74
-  private static let cluster: UInt32 = 0x1F43_B675
   private static let cues: UInt32 = 0x1C53_BB6B
-  /// Of all that a segment may begin with, few files have more.
-  private static let elementLimit = 64
 
   /// Reads Matroska's segment and its list of elements (RFC 9559, sections 5.1.1 and 5.1.5).
   init(elementsOf source: ByteReader, size: Int64) throws(SystemError) {
     guard let segment = try EBMLElement.segment(of: source) else { return }
     declaredEnd = segment.end ?? 0
-    var offset = segment.content
-    for _ in 0..<ContainerLayout.elementLimit {
-      guard offset < size, let element = try EBMLElement(source, at: offset),
-        element.id != ContainerLayout.cluster, let end = element.end
-      else { return }
-      if element.id == ContainerLayout.cues { hasIndex = hasIndex || end <= size }
-      if element.id == ContainerLayout.seekHead {
-        for place in try ContainerLayout.placesOfCues(source, in: element) {
-          try takeCues(source, at: segment.content + place, size: size)
+    try segment.forEachHeaderElement(in: source, size: size) { (element) throws(SystemError) in
+      if element.id == ContainerLayout.cues, let end = element.end {
+        hasIndex = hasIndex || end <= size
+      }
+      if element.id == EBMLElement.seekHead {
+        for position in try element.positions(ofElements: ContainerLayout.cues, in: source) {
+          try takeCues(source, at: segment.content + position, size: size)
         }
       }
-      offset = end
+      return true
     }
   }
 
@@ -69,34 +63,6 @@ extension ContainerLayout {
     else { return }
     declaredEnd = max(declaredEnd, end)
     hasIndex = hasIndex || end <= size
-  }
-
-  /// Returns the positions of the cues by a list of elements, counted from the segment's content.
-  private static func placesOfCues(
-    _ source: ByteReader, in seekHead: EBMLElement
-  ) throws(SystemError) -> [Int64] {
-    guard let end = seekHead.end, seekHead.length ?? .max <= 1 << 16 else { return [] }
-    var places: [Int64] = []
-    var offset = seekHead.content
-    while offset < end, let seek = try EBMLElement(source, at: offset), let next = seek.end {
-      offset = next
-      guard seek.id == 0x4DBB, let id = try EBMLElement(source, at: seek.content), id.id == 0x53AB,
-        let idEnd = id.end, let place = try EBMLElement(source, at: idEnd), place.id == 0x53AC,
-        try number(source, id) == Int64(cues)
-      else { continue }
-      if let number = try number(source, place) { places.append(number) }
-    }
-    return places
-  }
-
-  private static func number(
-    _ source: ByteReader, _ element: EBMLElement
-  ) throws(SystemError) -> Int64? {
-    guard let length = element.length, length <= 8 else { return nil }
-    let bytes = try source.bytes(at: element.content, count: Int(length))
-    let value = Int64(exactly: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
-    // A place that no file has.
-    return value.flatMap { $0 < 1 << 60 ? $0 : nil }
   }
 }
 

@@ -125,13 +125,15 @@ final class TextStage: ExportStage {
   /// The parts of the text that have been left out.
   func dropped(ofTrack trackID: Int32, _ mediaType: MediaType) -> [DroppedItem] {
     var items: [DroppedItem] = []
-    if drawings > 0 {
+    func add(_ key: String, _ reason: String) {
       items.append(
-        DroppedItem(
-          item: .text, trackID: trackID, mediaType: mediaType, key: "drawing",
-          reason: "\(drawings == 1 ? "1 cue has" : "\(drawings) cues have") a drawing, "
-            + "which text can't be"))
+        DroppedItem(item: .text, trackID: trackID, mediaType: mediaType, key: key, reason: reason))
     }
+    func addCues(_ count: Int, _ key: String, _ reason: String) {
+      if count > 0 { add(key, "\(count == 1 ? "1 cue has" : "\(count) cues have") \(reason)") }
+    }
+    let target = codec ?? "the text"
+    addCues(drawings, "drawing", "a drawing, which text can't be")
     let kinds: KeyValuePairs<CueLosses, (key: String, name: String)> = [
       .position: ("position", "places in the picture"), .style: ("style", "styles"),
       .animation: ("animation", "changes while they are shown"),
@@ -140,34 +142,22 @@ final class TextStage: ExportStage {
       let count = lost.reduce(0) { sum, entry in
         CueLosses(rawValue: entry.key).contains(kind) ? sum + entry.value : sum
       }
-      guard count > 0 else { continue }
-      items.append(
-        DroppedItem(
-          item: .text, trackID: trackID, mediaType: mediaType, key: loss.key,
-          reason: "\(count == 1 ? "1 cue has" : "\(count) cues have") \(loss.name) that "
-            + "\(codec ?? "the text") can't hold"))
+      addCues(count, loss.key, "\(loss.name) that \(target) can't hold")
     }
     for part in cueParts.counts {
-      items.append(
-        DroppedItem(
-          item: .text, trackID: trackID, mediaType: mediaType, key: part.key,
-          reason: "\(part.count == 1 ? "1 cue has" : "\(part.count) cues have") \(part.name) that "
-            + "\(codec ?? "the text") can't hold"))
+      addCues(part.count, part.key, "\(part.name) that \(target) can't hold")
     }
     if losesStyles {
-      items.append(
-        DroppedItem(
-          item: .text, trackID: trackID, mediaType: mediaType, key: "script",
-          reason:
-            "the script's layers, margins and styles have no place in \(codec ?? "text"): only "
-            + "its fonts and colours are written"))
+      add(
+        "script",
+        "the script's layers, margins and styles have no place in \(codec ?? "text"): only its "
+          + "fonts and colours are written")
     }
     if let omitted = sequence?.omitted, omitted > 0 {
-      items.append(
-        DroppedItem(
-          item: .text, trackID: trackID, mediaType: mediaType, key: "overlap",
-          reason: "\(omitted == 1 ? "1 cue isn't" : "\(omitted) cues aren't") shown: more than "
-            + "\(CueSequence.maximumCount) would be at once, or they aren't in order"))
+      add(
+        "overlap",
+        "\(omitted == 1 ? "1 cue isn't" : "\(omitted) cues aren't") shown: more than "
+          + "\(CueSequence.maximumCount) would be at once, or they aren't in order")
     }
     return items
   }
