@@ -226,7 +226,7 @@ struct SharedDemuxerTests {
 }
 
 /// A file whose reads are counted.
-private final class CountedFile: ByteSource {
+final class CountedFile: ByteSource {
   private let file: InputFile
   private let bytes = Counter()
   private let firstReads = Counter()

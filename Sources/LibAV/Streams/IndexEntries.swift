@@ -49,6 +49,14 @@ extension Demuxer {
     return entries
   }
 
+  /// The number of samples in the indexes of all streams.
+  package var indexEntryCount: Int {
+    streams.indices.reduce(0) { count, number in
+      guard let stream = unsafe stream(number) else { return count }
+      return count + Int(unsafe avformat_index_get_entries_count(stream))
+    }
+  }
+
   /// Adds a sample to that index, as a target for ``seek(stream:to:)``.
   package mutating func addIndexEntry(ofStream number: Int, time: Int64, position: Int64) {
     guard let stream = unsafe stream(number) else { return }

@@ -24,8 +24,7 @@ extension MediaSource {
     guard container.demuxer.seeksLinearSamplesByNumber, streams.count == 1,
       let stream = streams.first, CodecTraits(stream.parameters.codecName).isPCM
     else { return nil }
-    let spare = DemuxerPool.shared.take(of: self, interrupt: interrupt)
-    var demuxer = try demuxerAtStart(spare, of: container, interrupt: interrupt)
+    var demuxer = try demuxerAtStart(of: container, interrupt: interrupt)
     var builders: [Int: SampleIndex.Builder] = [:]
     let start = demuxer.attachedPictureCount + MediaSource.packetsAtStart
     try read(
@@ -52,9 +51,11 @@ extension MediaSource {
   }
 
   private func demuxerAtStart(
-    _ spare: consuming OpenDemuxer?, of container: Container, interrupt: Interrupt
+    of container: Container, interrupt: Interrupt
   ) throws(EngineError) -> Demuxer {
-    if let spare, spare.isAtStart { return spare.demuxer }
+    if let spare = DemuxerPool.shared.take(of: self, atStart: true, interrupt: interrupt) {
+      return spare.demuxer
+    }
     return try makeDemuxer(container.file, interrupt: interrupt)
   }
 

@@ -303,12 +303,9 @@ final class SharedDemuxer: Sendable {
   private func makeDemuxer(
     of streams: Set<Int>, interrupt: Interrupt
   ) throws(EngineError) -> Demuxer {
-    if var spare = DemuxerPool.shared.take(of: source, interrupt: interrupt) {
-      if spare.isAtStart {
-        spare.demuxer.select(streams: streams)
-        return spare.demuxer
-      }
-      DemuxerPool.shared.put(spare, of: source)
+    if var spare = DemuxerPool.shared.take(of: source, atStart: true, interrupt: interrupt) {
+      spare.demuxer.select(streams: streams)
+      return spare.demuxer
     }
     return try source.makeDemuxer(of: streams, interrupt: interrupt)
   }

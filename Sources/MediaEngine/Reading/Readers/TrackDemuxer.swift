@@ -7,7 +7,7 @@ struct TrackDemuxer: ~Copyable {
   private let media: StoredTrack
   private let interrupt: Interrupt
   private var share: DemuxerShare?
-  private var own: Handoff<Demuxer>?
+  private let own = Handoff<OpenDemuxer?>(nil)
   private var origin = DemuxingOrigin.start
   /// The number of packets that have been delivered since the origin.
   private var delivered = 0
@@ -17,6 +17,8 @@ struct TrackDemuxer: ~Copyable {
   private var needsRestart = false
   /// True if the first packet of the file is the next one.
   private(set) var isAtStart = true
+  /// True if another reader can continue with its own demuxer.
+  private var isReusable = false
 
   init(
     _ media: StoredTrack, sharing: SharedDemuxers?, requiresWhole: Bool, interrupt: Interrupt
@@ -24,23 +26,31 @@ struct TrackDemuxer: ~Copyable {
     (self.media, self.interrupt) = (media, interrupt)
     share = try sharing?.share(of: media, interrupt: interrupt)
     guard share == nil else { return }
-    // A spare one may have seen the end of the file already, which callers that require the whole must see themselves.
-    if !requiresWhole,
-      var spare = DemuxerPool.shared.take(of: media.source, interrupt: interrupt)
+    let stream = media.stream.index
+    // Others may have seen the end of the file already, which callers that require the whole must see themselves.
+    if var spare = DemuxerPool.shared.take(
+      of: media.source, reading: stream, requiresWhole: requiresWhole, interrupt: interrupt)
     {
-      spare.demuxer.select(streams: [media.stream.index])
+      spare.demuxer.select(streams: [stream])
       needsRestart = !spare.isAtStart
-      own = Handoff(spare.demuxer)
+      own.value = consume spare
     } else {
-      own = Handoff(
-        try media.source.makeDemuxer(of: [media.stream.index], interrupt: interrupt))
+      try openOwn()
     }
+    isReusable = try media.source.seeksByTables(interrupt: interrupt)
+  }
+
+  deinit {
+    guard isReusable, !interrupt.isTriggered, let open = own.value.take(),
+      open.streams != nil, !open.demuxer.isTruncated, open.demuxer.damage == nil
+    else { return }
+    DemuxerPool.shared.put(open, of: media.source)
   }
 
   /// The link of a chained Ogg file that the last packet is from.
-  var link: Int { own?.value.link ?? 0 }
+  var link: Int { own.value?.demuxer.link ?? 0 }
   /// True if the end of the file was reached too early.
-  var isTruncated: Bool { own?.value.isTruncated ?? false }
+  var isTruncated: Bool { own.value?.demuxer.isTruncated ?? false }
 
   /// Reads the next packet of the track; false at the end.
   mutating func read(into packet: inout Packet) throws(EngineError) -> Bool {
@@ -56,7 +66,7 @@ struct TrackDemuxer: ~Copyable {
 
   private mutating func readNext(into packet: inout Packet) throws(EngineError) -> Bool {
     if needsRestart {
-      own = nil
+      own.value = nil
       if let share, try !share.seek(to: .start, interrupt: interrupt) { self.share = nil }
       needsRestart = false
     }
@@ -71,29 +81,31 @@ struct TrackDemuxer: ~Copyable {
         passed = 0
       }
     }
-    let demuxer = try ownDemuxer()
+    try openOwn()
+    own.value?.isAtStart = false
     do throws(LibAVError) {
-      while try demuxer.value.read(into: &packet) {
+      while try own.value?.demuxer.read(into: &packet) ?? false {
         if packet.streamIndex == media.stream.index { return true }
       }
       return false
     } catch {
+      isReusable = false
       throw EngineError(error, stage: .read, path: media.path)
     }
   }
 
-  /// Returns its own demuxer, which is opened at the origin for a track that has lost its share.
-  private mutating func ownDemuxer() throws(EngineError) -> Handoff<Demuxer> {
-    if let own { return own }
-    let opened = Handoff(
-      try media.source.makeDemuxer(of: [media.stream.index], interrupt: interrupt))
+  /// Opens its own demuxer, at the origin for a track that has lost its share.
+  private func openOwn() throws(EngineError) {
+    guard own.value == nil else { return }
+    let streams: Set = [media.stream.index]
+    var opened = OpenDemuxer(
+      demuxer: try media.source.makeDemuxer(of: streams, interrupt: interrupt), streams: streams)
     do throws(LibAVError) {
-      try origin.apply(to: &opened.value, of: media.source)
+      try origin.apply(to: &opened.demuxer, of: media.source)
     } catch {
       throw EngineError(error, stage: .read, path: media.path)
     }
-    own = opened
-    return opened
+    own.value = consume opened
   }
 
   /// Continues at another place, as a hint.
@@ -107,11 +119,13 @@ struct TrackDemuxer: ~Copyable {
       self.share = nil
       origin = .start
     }
-    let demuxer = try ownDemuxer()
+    try openOwn()
     (origin, delivered, passed) = (place, 0, 0)
+    own.value?.isAtStart = false
     do throws(LibAVError) {
-      try place.apply(to: &demuxer.value, of: media.source)
+      try own.value?.apply(place, of: media.source)
     } catch {
+      isReusable = false
       if error.code == .interrupted { throw EngineError(error, stage: .read, path: media.path) }
       return false
     }
@@ -122,7 +136,7 @@ struct TrackDemuxer: ~Copyable {
   mutating func restart() {
     guard !isAtStart else { return }
     (origin, delivered, passed) = (.start, 0, 0)
-    own = nil
+    own.value = nil
     (isAtStart, needsRestart) = (true, true)
   }
 }
@@ -138,5 +152,20 @@ extension MediaSource {
       known: KnownStreams(container.streams, wanted: streams), interrupt: interrupt)
     demuxer.select(streams: streams)
     return demuxer
+  }
+
+  /// Returns true for a movie whose tables have all samples. A seek in it depends on nothing that was read before.
+  fileprivate func seeksByTables(interrupt: Interrupt) throws(EngineError) -> Bool {
+    let container = try open(interrupt: interrupt)
+    guard let movie = try movie(interrupt: interrupt), !movie.containsFragments else { return false }
+    return try payload(of: container, interrupt: interrupt) != nil
+  }
+}
+
+extension OpenDemuxer {
+  fileprivate mutating func apply(
+    _ place: DemuxingOrigin, of source: MediaSource
+  ) throws(LibAVError) {
+    try place.apply(to: &demuxer, of: source)
   }
 }
