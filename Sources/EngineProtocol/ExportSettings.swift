@@ -104,7 +104,8 @@ public enum WireAudioTreatment: Codable, Sendable, Equatable, DecodingPlaceholde
 /// The encoding of video.
 ///
 /// If `width`, `height`, `crop` or `rotate` is present, frames are made upright first: the track's
-/// preferred transform is applied to the pixels. Give at most one of `quality`, `bitRate` and
+/// preferred transform is applied to the pixels. `rotate` alone with the preset `Passthrough` changes
+/// no pixels: it is written into the copy. Give at most one of `quality`, `bitRate` and
 /// `rateFactor`; without a preset and without any of them, `quality` is 0.5.
 public struct WireVideoEncoding: Codable, Sendable, Equatable {
   /// The codec by FFmpeg's name: `h264`, `hevc`, `vp8`, `vp9`, `av1`, `prores`, `mjpeg`, `ffv1`, `png`, `qtrle`
@@ -163,6 +164,9 @@ public struct WireVideoEncoding: Codable, Sendable, Equatable {
   public var crop: WireCrop?
   /// The clockwise rotation of the upright frame in degrees, a multiple of 90; `width` and
   /// `height` are those of the result.
+  ///
+  /// Where it is the only setting of the video with the preset `Passthrough`, the samples are copied and
+  /// their preferred transform is rotated; types of files that state none are refused.
   ///
   /// - Default: `0`
   public var rotate: Int?

@@ -499,3 +499,24 @@ def test_sync_samples_of_av1_are_not_exact(program: Program, export: Any, tmp_pa
     sizes = [int(packet["size"]) for packet in made if "K" in packet["flags"]]
     assert len(sizes) == 5
     assert max(sizes) < 1.5 * min(sizes), sizes
+
+
+# Copies
+
+
+def test_a_copy_in_a_file_without_rotations_cannot_be_turned(program: Program, source: Path) -> None:
+    ended = program("export", str(source), "out.ts", "--preset", "Passthrough", "--rotate", "90")
+    assert ended.returncode != 0 and not (program.folder / "out.ts").exists()
+    text = ended.stderr.decode()
+    assert "ts files state no rotation" in text and "the preset " in text
+    ended = program("export", str(source), "out.mp4", "--preset", "Passthrough", "--rotate", "45")
+    assert ended.returncode != 0 and b"a multiple of 90" in ended.stderr
+
+
+@pytest.mark.parametrize("degrees", [90, 180, 270])
+def test_a_copy_is_turned_on_top_of_its_rotation(program: Program, export: Any, degrees: int) -> None:
+    export("once.mp4", "--preset Passthrough --rotate 90")
+    export("twice.mp4", f"--preset Passthrough --rotate {degrees}", program.folder / "once.mp4")
+    found = [data["rotation"] for data in streams(program.folder / "twice.mp4")[0].get("side_data_list", [])]
+    assert (sum(found) + 90 + degrees) % 360 == 0
+    assert packets(program.folder / "twice.mp4") == packets(program.folder / "once.mp4")

@@ -153,13 +153,40 @@ def test_a_film_that_lies_on_its_side(desk: Desk) -> None:
     assert len(made) == 180 and off(made, source) < 3
 
 
-@pytest.mark.xfail(strict=True, reason="no export turns a film without encoding it, and a track's transform is lost")
 def test_turned_without_loss(desk: Desk) -> None:
     """Turn footage that lies on its side upright, without encoding it: its file alone states the turn."""
     desk.bring("film.mp4")
     desk.sh("reelwire export film.mp4 turned.mp4 --preset Passthrough --rotate 90")
     assert desk.hashes("turned.mp4", "-c", "copy") == desk.hashes("film.mp4", "-c", "copy")
     assert off(desk.frames("turned.mp4"), desk.frames("film.mp4", "transpose=clock")) == 0
+
+
+def test_a_turned_track(desk: Desk) -> None:
+    """Turn the video track of a composition, and export it without encoding it."""
+    desk.bring("film.mp4", "phone.mov")
+    desk.python("""
+import reelwire
+
+with reelwire.Engine() as engine:
+    for (name, transform, made) in (
+        ("film.mp4", [0, 1, -1, 0, 180, 0], "turned.mp4"),
+        ("phone.mov", [0, 1, -1, 0, 320, 0], "further.mp4"),
+        ("film.mp4", [0, 1, -1, 0, 180, 0], "turned.ts"),
+    ):
+        with engine.open(name) as film, engine.composition() as composition:
+            composition.insert(film[:2], at=0)
+            track = next(each for each in composition.tracks if each.media_type == "video")
+            composition.set_track(track, preferred_transform=transform)
+            done = composition.export(made, "Passthrough")
+            items = [each["item"] for each in done.dropped]
+            assert ("rotation" in items) == (made == "turned.ts"), items
+""")
+    assert desk.stream("turned.mp4", "video")["side_data_list"][0]["rotation"] == -90
+    (made, source) = (desk.frames("turned.mp4"), desk.frames("film.mp4", "transpose=clock"))
+    assert len(made) > 50 and off(made, source[: len(made)]) == 0
+    turned = desk.stream("phone.mov", "video")["side_data_list"][0]["rotation"]
+    further = desk.stream("further.mp4", "video").get("side_data_list", [{}])[0].get("rotation", 0)
+    assert (turned - further) % 360 == 90
 
 
 def test_footage_of_a_phone(desk: Desk) -> None:

@@ -60,7 +60,7 @@ enum ExportSettingsArgument {
     .init(name: "frameRate", schema: Schema.time()),
     .init(name: "quality", schema: Schema.number("0 to 1")),
     .init(name: "videoBitRate", schema: Schema.integer()),
-    .init(name: "rotate", schema: Schema.integer(nil, "90, 180, 270")),
+    .init(name: "rotate", schema: Schema.integer(nil, "90, 180, 270; with Passthrough lossless")),
     .init(name: "crop", schema: Schema.text("WIDTHxHEIGHT+X+Y, or 9:16")),
     .init(name: "noVideo", schema: Schema.flag()),
     .init(name: "audioCodec", schema: Schema.text("aac, opus, mp3, flac, pcm …")),

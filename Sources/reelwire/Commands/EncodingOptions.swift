@@ -59,7 +59,9 @@ struct EncodingOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Turn clockwise: 90, 180 or 270.", valueName: "degrees"))
+    help: ArgumentHelp(
+      "Turn clockwise: 90, 180 or 270. With the preset Passthrough the file states it, and nothing is encoded.",
+      valueName: "degrees"))
   var rotate: Int?
 
   @Option(

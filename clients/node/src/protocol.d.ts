@@ -6746,7 +6746,8 @@ export interface VideoCompositionWithPropertiesOfResult {
 
 /**
  * The encoding of video. If `width`, `height`, `crop` or `rotate` is present, frames are made
- * upright first: the track's preferred transform is applied to the pixels. Give at most one of
+ * upright first: the track's preferred transform is applied to the pixels. `rotate` alone with
+ * the preset `Passthrough` changes no pixels: it is written into the copy. Give at most one of
  * `quality`, `bitRate` and `rateFactor`; without a preset and without any of them, `quality` is
  * 0.5.
  */
@@ -6818,7 +6819,9 @@ export interface VideoEncoding {
   crop?: Crop;
   /**
    * The clockwise rotation of the upright frame in degrees, a multiple of 90; `width` and
-   * `height` are those of the result. Default: `0`.
+   * `height` are those of the result. Where it is the only setting of the video with the preset
+   * `Passthrough`, the samples are copied and their preferred transform is rotated; types of
+   * files that state none are refused. Default: `0`.
    */
   rotate?: number;
   /**

@@ -68,8 +68,10 @@ extension AffineTransform {
   }
 
   /// The transform as a display matrix; nil for one that changes nothing.
-  var displayMatrix: [Int32]? {
-    guard orientation != .up else { return nil }
+  var displayMatrix: [Int32]? { orientation == .up ? nil : fixedPointMatrix }
+
+  /// The transform in the form of a display matrix.
+  var fixedPointMatrix: [Int32] {
     func fixed(_ value: Double) -> Int32 { Int32(clamping: Int((value * 65536).rounded())) }
     // 2.30 in the right column (ISO/IEC 14496-12, 6.2.2).
     return [fixed(a), fixed(b), 0, fixed(c), fixed(d), 0, fixed(tx), fixed(ty), 1 << 30]

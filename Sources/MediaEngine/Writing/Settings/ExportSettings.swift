@@ -93,6 +93,8 @@ public struct VideoEncodingSettings: Sendable, Hashable {
   /// The part of the upright frame that is shown, before it is scaled and turned.
   public var crop: Part?
   /// Clockwise, in degrees: a multiple of 90, on top of the preferred transform.
+  ///
+  /// Alone, and with ``ExportPreset/passthrough``, it changes the transform of the copied samples.
   public var rotation: Int?
   /// The treatment of interlaced frames; nil for ``Deinterlacing/auto``.
   public var deinterlacing: Deinterlacing?

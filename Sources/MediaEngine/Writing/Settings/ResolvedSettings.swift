@@ -22,6 +22,8 @@ struct ResolvedSettings: Sendable {
   let maker: String
   /// The problems of the settings with any asset.
   let problems: [SettingsProblem]
+  /// The clockwise rotation of copied video in degrees, which its display matrix states.
+  let copiedRotation: Int
   private let preset: ExportPreset?
   private let isPresetOnly: Bool
 
@@ -48,7 +50,18 @@ struct ResolvedSettings: Sendable {
     maker = isPresetOnly ? preset.map { "the preset \($0.name)" } ?? "" : "the settings"
     let rules = fileType.format.capabilities
     var problems: [SettingsProblem] = []
-    switch SettingsLayers(settings.video, preset?.settings.video).choose(
+    var wantedVideo = settings.video
+    if case .copied? = preset?.settings.video, let rotation = settings.video.onlyRotation {
+      wantedVideo = .unspecified
+      copiedRotation = rotation
+      if rotation % 90 != 0 {
+        problems.append(
+          SettingsProblem(path: "/video/rotate", expected: "a multiple of 90", got: "\(rotation)"))
+      }
+    } else {
+      copiedRotation = 0
+    }
+    switch SettingsLayers(wantedVideo, preset?.settings.video).choose(
       "video", in: fileType, isPossible: !rules.encodedVideo.isEmpty, preset, &problems)
     {
     case .copied: video = .copied
@@ -108,6 +121,22 @@ struct ResolvedSettings: Sendable {
     }
   }
 
+  /// - Throws: `unsupportedOutputSettings` if copied video is to be turned in a type of file that states no rotation.
+  func requireRotation(of asset: Presentation) throws(EngineError) {
+    guard copiedRotation % 360 != 0, !fileType.format.capabilities.supportsDisplayMatrix,
+      asset.tracks.contains(where: { $0.mediaType == .video })
+    else { return }
+    let encoding = ExportPreset.all.first { other in
+      !other.isPassthrough && other.settings.video.encoding != nil
+        && other.fileTypes.contains(fileType)
+    }
+    let remedy = encoding.map { "; the preset \($0.name) encodes turned pictures" } ?? ""
+    throw EngineError(
+      .unsupportedOutputSettings,
+      "\(fileType.name) files state no rotation, so copied video can't be turned\(remedy)",
+      advice: .encode, path: asset.path)
+  }
+
   /// - Throws: `unsupportedOutputSettings` with all that is wrong.
   func requireNoProblems(with asset: Presentation? = nil) throws(EngineError) {
     let all = problems + (asset.map(problems(with:)) ?? [])
@@ -150,6 +179,15 @@ private struct SettingsLayers<Encoding: Sendable & Hashable> {
       return .leftOut("the preset \(preset?.name ?? "") makes no \(kind)")
     default: return .encoded((wanted.encoding, base?.encoding))
     }
+  }
+}
+
+extension ExportSettings.Treatment<VideoEncodingSettings> {
+  /// The rotation where nothing else is specified; nil otherwise.
+  fileprivate var onlyRotation: Int? {
+    var settings = VideoEncodingSettings()
+    settings.rotation = encoding?.rotation
+    return encoding == settings ? settings.rotation : nil
   }
 }
 

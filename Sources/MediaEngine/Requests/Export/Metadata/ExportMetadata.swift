@@ -26,11 +26,13 @@ struct ExportMetadata: Sendable {
   ///     tracks and attachments as well.
   ///   - changes: the changes of either.
   ///   - sampleRate: of the file's audio.
+  ///   - rotation: of copied video, clockwise in degrees.
   ///   - frameDurations: by the numbers of tracks, of frames that are encoded with one length.
   init(
     of asset: Presentation, tracks included: [(info: TrackInfo, isCopied: Bool)],
     metadata: [MetadataItem]?, changes: MetadataChanges? = nil, range: TimeRange,
-    sampleRate: Int? = nil, fileType: FileType, frameDurations: [Int32: Time] = [:]
+    sampleRate: Int? = nil, fileType: FileType, frameDurations: [Int32: Time] = [:],
+    rotation: Int = 0
   ) {
     self.fileType = fileType
     capabilities = fileType.format.metadata
@@ -80,8 +82,8 @@ struct ExportMetadata: Sendable {
     if capabilities.itemsBelongToTracks { file.tags = [] }
     for (info, isCopied) in included {
       var planner = TrackMetadataPlanner(
-        info, isCopied: isCopied, isCleared: isCleared, capabilities: capabilities,
-        fileType: fileType, timecodes: timecodes)
+        info, isCopied: isCopied, isCleared: isCleared, rotation: rotation,
+        capabilities: capabilities, fileType: fileType, timecodes: timecodes)
       planner.choose(beside: included.map(\.info), tagsAreOfTheFile: asset.tagsAreOfTheFile)
       var plan = planner.plan
       let own = Set(plan.tags.map { $0.key.lowercased() })
@@ -154,8 +156,13 @@ struct ExportMetadata: Sendable {
         drop(.attachment, key: name, "\(fileType.name) files have no attachments")
         continue
       }
-      file.attachments.append(stream)
-      guard isCleared else { continue }
+      guard isCleared else {
+        file.attachments.append(stream)
+        continue
+      }
+      var font = stream
+      font.metadata.removeAll { !["filename", "mimetype"].contains($0.key) }
+      file.attachments.append(font)
       dropped.append(
         DroppedItem(
           item: .attachment, key: name, reason: "subtitles need this font", stays: true))

@@ -6,6 +6,8 @@ struct TrackMetadataPlanner {
   private let isCopied: Bool
   /// True where the texts of the track are removed.
   private let isCleared: Bool
+  /// The clockwise rotation of copied video, in degrees.
+  private let rotation: Int
   private let capabilities: MetadataCapabilities
   private let fileType: FileType
   private let timecodes: ExportTimecodes
@@ -13,9 +15,10 @@ struct TrackMetadataPlanner {
   private(set) var dropped: [DroppedItem] = []
 
   init(
-    _ info: TrackInfo, isCopied: Bool, isCleared: Bool, capabilities: MetadataCapabilities,
-    fileType: FileType, timecodes: ExportTimecodes
+    _ info: TrackInfo, isCopied: Bool, isCleared: Bool, rotation: Int,
+    capabilities: MetadataCapabilities, fileType: FileType, timecodes: ExportTimecodes
   ) {
+    self.rotation = rotation
     self.isCleared = isCleared
     self.timecodes = timecodes
     self.info = info
@@ -26,6 +29,13 @@ struct TrackMetadataPlanner {
     // The side data of an encoded track comes from its encoder's configuration, which knows the part that is still
     // true.
     if isCopied { plan.sideData = info.format.sideData }
+    let matrix = info.displayMatrix(ofCopyTurnedBy: rotation)
+    if isCopied, matrix != info.format.displayMatrix {
+      plan.sideData.removeAll { $0.type == SideData.displayMatrix }
+      // The parameters of the codec may have the source's, which it replaces.
+      plan.sideData.append(
+        SideData(displayMatrix: matrix ?? AffineTransform.identity.fixedPointMatrix))
+    }
   }
 
   /// - Parameter tagsAreOfTheFile: the track's tags describe the file, which has one track only.

@@ -51,6 +51,8 @@ struct ExportPlan {
   /// The tracks, in the container's order.
   let tracks: [Track]
   let fileType: FileType
+  /// The clockwise rotation of copied video, in degrees.
+  private let copiedRotation: Int
 
   /// - Throws: `operationNotSupportedForPreset` for a type that the preset doesn't make,
   ///   `unsupportedOutputSettings`, `formatUnsupported` for tracks that can't be copied into the type, `noSourceTrack` where
@@ -65,6 +67,8 @@ struct ExportPlan {
     try settings.requireFileType()
     try settings.requireNoProblems(with: asset)
     fileType = settings.fileType
+    copiedRotation = settings.copiedRotation
+    try settings.requireRotation(of: asset)
     var choice = TrackTreatment(settings: settings, joins: joins, asset: asset)
     var tracks: [Track] = []
     for track in asset.tracks {
@@ -161,7 +165,8 @@ struct ExportPlan {
   }
 
   private func lostRotation(of track: Track) -> DroppedItem? {
-    guard track.isCopied, track.info.format.displayMatrix != nil,
+    guard track.isCopied,
+      track.info.displayMatrix(ofCopyTurnedBy: copiedRotation) != nil,
       !fileType.format.capabilities.supportsDisplayMatrix
     else { return nil }
     return .init(

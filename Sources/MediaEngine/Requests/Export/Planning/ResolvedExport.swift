@@ -86,7 +86,8 @@ struct ResolvedExport {
         included.compactMap { track in
           guard case .video(let encoding) = track.treatment else { return nil }
           return encoding.settings.frameDuration.map { (track.info.trackID, $0) }
-        }, uniquingKeysWith: { first, _ in first }))
+        }, uniquingKeysWith: { first, _ in first }),
+      rotation: request.settings.copiedRotation)
     self.metadata = metadata
     tagCopy = try TagCopy(
       of: content, plan, trim, request, chapters: asset.chapters, interrupt: interrupt)
