@@ -49,30 +49,84 @@ static const char *const lacking[] = {
     "reference picture missing", "Missing reference picture", "co located POCs unavailable",
     "Could not find ref", "First slice in a frame missing", NULL};
 
-// Each thread of a decoder has a context of its own that shares the counter.
+typedef int slice_job(AVCodecContext *, void *);
+typedef int row_job(AVCodecContext *, void *, int, int);
+
+// The `opaque` of a watched decoder. Each of its threads has a context of its own that shares it.
+typedef struct {
+  atomic_int counts[2];
+  // libavcodec's, for one thread or for slice threads.
+  int (*execute)(AVCodecContext *, slice_job *, void *, int *, int, int);
+  int (*execute2)(AVCodecContext *, row_job *, void *, int *, int);
+} decoder_watch;
+
 static void count_complaint(void *context, int level, const char *format) {
   if (!context || level > AV_LOG_INFO || *(const AVClass **)context != avcodec_get_class()) return;
-  atomic_int *counts = ((AVCodecContext *)context)->opaque;
-  if (!counts) return;
+  decoder_watch *watch = ((AVCodecContext *)context)->opaque;
+  if (!watch) return;
   // For libavcodec, a frame that is made up is no error.
   if (level > AV_LOG_ERROR && strncmp(format, "concealing", 10) != 0) return;
   if (begins_with_any(format, harmless)) return;
-  atomic_fetch_add(&counts[begins_with_any(format, lacking)], 1);
+  atomic_fetch_add(&watch->counts[begins_with_any(format, lacking)], 1);
 }
 
-bool rw_decoder_watch(AVCodecContext *context) {
-  context->opaque = calloc(2, sizeof(atomic_int));
-  return context->opaque != NULL;
+// Counts the jobs that failed, of which some decoders ignore the results: those of VP8 end at the damage, and the rest
+// of the frame is that of an earlier one in the same memory.
+static int count_failures(AVCodecContext *context, int result, int *results, int *own, int count) {
+  if (own)
+    for (int job = 0; job < count; job++)
+      if (own[job] < 0) {
+        atomic_fetch_add(&((decoder_watch *)context->opaque)->counts[0], 1);
+        break;
+      }
+  if (own != results) free(own);
+  return result;
+}
+
+static int watched_execute(
+    AVCodecContext *context, slice_job *job, void *argument, int *results, int count, int size) {
+  decoder_watch *watch = context->opaque;
+  int *own = results ? results : calloc(count > 0 ? count : 1, sizeof(int));
+  int result = watch->execute(context, job, argument, own, count, size);
+  return count_failures(context, result, results, own, count);
+}
+
+static int watched_execute2(
+    AVCodecContext *context, row_job *job, void *argument, int *results, int count) {
+  decoder_watch *watch = context->opaque;
+  int *own = results ? results : calloc(count > 0 ? count : 1, sizeof(int));
+  int result = watch->execute2(context, job, argument, own, count);
+  return count_failures(context, result, results, own, count);
+}
+
+// Puts the counting of jobs in front of the functions that the context has.
+static void watch_jobs(AVCodecContext *context) {
+  decoder_watch *watch = context->opaque;
+  if (context->execute != watched_execute) watch->execute = context->execute;
+  if (context->execute2 != watched_execute2) watch->execute2 = context->execute2;
+  context->execute = watched_execute;
+  context->execute2 = watched_execute2;
+}
+
+int rw_decoder_open(AVCodecContext *context, const AVCodec *codec) {
+  context->opaque = calloc(1, sizeof(decoder_watch));
+  if (!context->opaque) return AVERROR(ENOMEM);
+  // Frame threads copy these functions while the decoder is opened; slice threads replace them.
+  watch_jobs(context);
+  int result = avcodec_open2(context, codec, NULL);
+  if (result >= 0) watch_jobs(context);
+  return result;
 }
 
 int rw_decoder_complaints(const AVCodecContext *context, bool of_references) {
-  return context->opaque ? atomic_load(&((atomic_int *)context->opaque)[of_references]) : 0;
+  decoder_watch *watch = context->opaque;
+  return watch ? atomic_load(&watch->counts[of_references]) : 0;
 }
 
 void rw_decoder_free(AVCodecContext **context) {
-  void *count = *context ? (*context)->opaque : NULL;
+  void *watch = *context ? (*context)->opaque : NULL;
   avcodec_free_context(context);
-  free(count);
+  free(watch);
 }
 
 static void log_callback(void *context, int level, const char *format, va_list arguments) {

@@ -84,14 +84,13 @@ void rw_log_thread_reset(void);
 int rw_log_thread_count(void);
 const char *rw_log_thread_line(int index);
 
-// Counts the damage that a decoder logs, on any of its threads: frames that refer to a damaged one
-// aren't marked, and frames that are made up differ from decoder to decoder. `context` is opened
-// afterwards.
-bool rw_decoder_watch(AVCodecContext *context);
-// Missing reference frames are counted separately: they may lie before the position at which
+// Opens a decoder, and counts the damage that it logs, and its jobs that fail, on any of its threads:
+// frames that refer to a damaged one aren't marked, and frames that are made up differ from decoder to decoder.
+int rw_decoder_open(AVCodecContext *context, const AVCodec *codec);
+// The damage. Missing reference frames are counted separately: they may lie before the position at which
 // decoding began.
 int rw_decoder_complaints(const AVCodecContext *context, bool of_references);
-// Frees a decoder that may be watched.
+// Frees a decoder that may be open.
 void rw_decoder_free(AVCodecContext **context);
 
 // MARK: - Input and output through callbacks of our own

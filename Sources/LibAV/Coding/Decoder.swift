@@ -60,8 +60,7 @@ import SystemIO
       unsafe context.pointee.max_samples = Library.limits.samples
       // As the ffmpeg program does: a damaged frame is shown, and marked, rather than lost.
       unsafe context.pointee.flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT
-      guard unsafe rw_decoder_watch(context) else { throw outOfMemory("decoder") }
-      try check(unsafe avcodec_open2(context, codec, nil), "open decoder", name)
+      try check(unsafe rw_decoder_open(context, codec), "open decoder", name)
     } catch {
       var failed: UnsafeMutablePointer<AVCodecContext>? = unsafe context
       unsafe rw_decoder_free(&failed)

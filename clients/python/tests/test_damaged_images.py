@@ -18,6 +18,9 @@ CLIPS = {
     "h264.avi": H264,
     "mpeg2.ts": ["-c:v", "mpeg2video", "-bf", 2, "-g", 12],
     "vp9.mkv": ["-c:v", "libvpx-vp9", "-g", 12],
+    # Large enough that a packet can end before the last row.
+    "vp8.webm": ["-vf", "scale=320:240,noise=alls=12:allf=t", "-c:v", "libvpx", "-b:v", "500k", "-g", 12],
+    "prores.mov": ["-c:v", "prores_ks"],
 }
 MUTATIONS = 10
 COUNT = 50
