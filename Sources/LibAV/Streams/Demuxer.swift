@@ -108,9 +108,14 @@ import SystemIO
         if behavior.misjudgesDuration { streams[index].duration = nil }
         if let table {
           (streams[index].startTime, streams[index].duration) = (0, table.valid)
+        }
+        if behavior.hasPacketTable {
           let parameters = streams[index].parameters
+          let priming = table?.priming ?? 0
+          let extradata = PacketTable.extradata(of: parameters, priming: priming)
+          guard table != nil || extradata != parameters.extradata else { continue }
           streams[index].parameters = try parameters.replacing(
-            extradata: table.extradata(of: parameters), initialPadding: Int(table.priming))
+            extradata: extradata, initialPadding: Int(priming))
         }
       }
       if let grid = options.stillPicture?.tiles, !streams.isEmpty {

@@ -11,7 +11,7 @@ struct PacketTable: Sendable {
   /// The number of samples of a packet; 0 if packets differ.
   private let packetLength: Int64
 
-  /// - Returns: nil for other files, and if all samples are audible.
+  /// - Returns: nil for other files, and if all samples are audible and the length of packets isn't known by it.
   init?(of source: any ByteSource, interrupt: Interrupt) throws(SystemError) {
     let header = try source.bytes(at: 0, count: 8, interrupt: interrupt)
     guard header.starts(with: Array("caff".utf8)) else { return nil }
@@ -28,7 +28,10 @@ struct PacketTable: Sendable {
         let valid = Int64(bitPattern: number(chunk[20..<28]))
         let priming = Int64(number(chunk[28..<32]))
         let remainder = Int64(number(chunk[32..<36]))
-        guard valid > 0, valid < 1 << 48, priming > 0 || remainder > 0 else { return nil }
+        let packets = Int64(bitPattern: number(chunk[12..<20]))
+        let (sum, overflow) = packets.multipliedReportingOverflow(by: packetLength)
+        guard valid > 0, valid < 1 << 48, priming > 0 || remainder > 0 || sum == valid && !overflow
+        else { return nil }
         (self.priming, self.valid, self.packetLength) = (priming, valid, packetLength)
         return
       }
@@ -42,7 +45,9 @@ struct PacketTable: Sendable {
   /// Returns the extradata that a track needs in other containers: Opus has no header in Core Audio
   /// files, and other containers have its priming there (RFC 7845, section 5.1; at most two
   /// channels, whose order needs no table).
-  func extradata(of parameters: CodecParameters) -> [UInt8] {
+  ///
+  /// - Parameter priming: the number of samples before the first audible one, 0 for a file without a table.
+  static func extradata(of parameters: CodecParameters, priming: Int64) -> [UInt8] {
     let stored = parameters.extradata
     let channels = parameters.channelLayout.channels
     guard parameters.codecName == "opus", stored.isEmpty, 1...2 ~= channels,
@@ -69,8 +74,15 @@ struct PacketTable: Sendable {
     let before = min(length, max(0, -start))
     let behind = min(length - before, max(0, end - valid))
     packet.duration = behind < length ? length - behind : length
+    guard before > 0 || behind > 0 else { return }
     try packet.setSkippedSamples(start: Int(before), end: isPadded ? Int(behind) : 0)
   }
+}
+
+extension CodecParameters {
+  /// True for Opus without the header that other containers need: a Core Audio file has none, and the order of more than
+  /// two channels can't be derived.
+  package var lacksHeader: Bool { codecName == "opus" && extradata.isEmpty }
 }
 
 private func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {

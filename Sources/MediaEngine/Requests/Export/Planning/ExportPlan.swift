@@ -309,6 +309,13 @@ private struct TrackTreatment {
         "Track \(track.trackID) can't be copied: its samples are parts of an animation's canvas",
         advice: .encode, path: path)
     }
+    if format.parameters.lacksHeader {
+      throw EngineError(
+        .formatUnsupported,
+        "Track \(track.trackID) can't be copied: its file has no header of \(format.parameters.name), "
+          + "which states the order of its \(format.parameters.channelLayout.channels) channels",
+        advice: .encode, path: path)
+    }
     if fileType.format.canHold(format) {
       if track.timeline.isComposite { return try join(track) }
       guard track.timeline.source?.hasIndex == true else { throw lacksIndex(track) }
