@@ -126,6 +126,35 @@ def test_a_character_set_is_guessed(program: Program, name: str, codec: str, tex
         assert shown(program.folder / f"out.{form}") == expected(text)
 
 
+# Short texts, of one cue and of two, in which single letters decide.
+SHORT: List[Tuple[str, str, List[str]]] = [
+    ("windows-1251", "cp1251", ["Я не знаю.", "Где мой брат?", "Да.", "Кто там?\nЭто он!"]),
+    ("windows-1251", "cp1251", ["Я тебе кохаю.", "Де ти був учора?\nНе знаю, ходімо."]),
+    ("windows-1251", "cp1251", ["Не знам къде е.", "Обичам те, мамо.", "Какво става тук?\nДовиждане."]),
+    ("koi8-r", "koi8-r", ["Пойдём домой, уже поздно.", "Привет!\nКак дела?"]),
+    ("windows-1253", "cp1253", ["Δεν ξέρω τίποτα.", "Σ' αγαπώ.", "Ποιος είναι εκεί;\nΠάμε σπίτι."]),
+    ("windows-1255", "cp1255", ["שלום!", "אני לא יודע.", "בוקר טוב, אמא.\nתודה רבה."]),
+    ("windows-1254", "cp1254", ["Hayır, değil.", "Kardeşim nerede?", "Neredeydin?\nBilmiyorum, şimdi."]),
+    ("windows-1250", "cp1250", ["Cześć, jak się masz?", "Kocham cię.", "Dziękuję.\nDo widzenia, Łukasz."]),
+    ("windows-1250", "cp1250", ["Nevím, kde je.", "Děkuji, nashledanou.", "Co říkáš?\nŽádný problém."]),
+    ("windows-1252", "cp1252", ["Je suis désolé.", "C'est ça.", "À bientôt, mon frère.\nEt toi, Hélène ?"]),
+    ("windows-1252", "cp1252", ["Ich weiß nicht.", "Größer!", "Tschüss, bis später!\nFür dich."]),
+]
+
+
+@pytest.mark.parametrize("name, codec, texts", SHORT)
+def test_a_character_set_of_short_text_is_guessed(
+    program: Program, name: str, codec: str, texts: List[str]
+) -> None:
+    for number, text in enumerate(texts):
+        cues = enumerate(text.split("\n"))
+        lines = "".join(f"{at + 1}\n00:00:0{at},500 --> 00:00:0{at + 1},000\n{line}\n\n" for at, line in cues)
+        (program.folder / "in.srt").write_bytes(lines.encode(codec))
+        ended = program("export", "in.srt", f"{number}.srt", "--preset", "Passthrough")
+        assert f"character set {name} of track 1 (subtitle)".encode() in ended.stderr, (text, ended.stderr)
+        assert (program.folder / f"{number}.srt").read_text() == lines
+
+
 # Encodings that a guess takes for another one, or for none, and text that shows no difference.
 STATED = [
     ("ISO-8859-5", "iso8859-5", "Привет, как дела?"),

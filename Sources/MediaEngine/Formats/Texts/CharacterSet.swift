@@ -1,3 +1,4 @@
+import Glibc
 import SystemIO
 
 /// A character set of text, and the way in which it was determined.
@@ -65,9 +66,10 @@ struct CharacterSet: Sendable, Hashable {
 
 /// Guesses the character set of text that isn't UTF-8.
 ///
-/// Tries all known character sets. Letters of a language's alphabet count for a set. Signs,
-/// capitals after small letters and adjacent letters of two scripts count against it. Of equally
-/// likely sets, the earlier one in the list is used.
+/// Tries all known languages and their character sets. The letters of a language count for a set, by their frequency
+/// in the language. Signs, capitals after small letters, adjacent letters of two scripts and forms of letters that
+/// are in the wrong place count against it. Of equally likely sets, the earlier
+/// one in the list is used.
 struct CharacterSetGuess {
   /// - Parameter lines: the lines of the text that have bytes beyond ASCII.
   /// - Returns: nil if the bytes aren't plausible in any set.
@@ -76,10 +78,11 @@ struct CharacterSetGuess {
     var best: (name: String, score: Double)?
     for alphabet in Alphabet.all {
       guard let text = CharacterSet(name: alphabet.characterSet).decode(lines) else { continue }
-      let score = alphabet.score(of: Array(text.unicodeScalars))
-      if score >= threshold, score > (best?.score ?? 0) + 0.001 {
-        best = (alphabet.characterSet, score)
-      }
+      let scalars = Array(text.unicodeScalars)
+      let plausibility = alphabet.score(of: scalars)
+      guard plausibility >= threshold else { continue }
+      let score = plausibility + alphabet.likelihood(of: scalars)
+      if best.map({ score > $0.score + 0.001 }) ?? true { best = (alphabet.characterSet, score) }
     }
     return best.map { CharacterSet(name: $0.name, isGuess: true) }
   }
@@ -102,64 +105,66 @@ struct CharacterSetGuess {
 /// The letters of a language, and a character set that it is written in.
 struct Alphabet {
   let characterSet: String
-  /// The frequent letters; for scripts without capitals and with few letters, all.
-  private let frequent: Set<Unicode.Scalar>
+  /// The letters that count: of Latin, those beyond ASCII; of scripts with many characters, the frequent ones.
+  private let letters: Set<Unicode.Scalar>
+  /// The logarithms of the letters' frequencies; empty for scripts with many characters.
+  private let frequencies: [Unicode.Scalar: Double]
   /// The script's other letters; empty for Latin, where a language has no others.
   private let script: [ClosedRange<UInt32>]
+  /// The forms of letters that have no letter after them.
+  private let finals: Set<Unicode.Scalar>
+  /// The forms of letters that have another form where no letter is after them.
+  private let medials: Set<Unicode.Scalar>
 
-  private init(
-    _ characterSet: String, _ frequent: String, script: [ClosedRange<UInt32>] = []
+  /// - Parameter frequent: the frequent characters of a script with many.
+  init(
+    _ characterSet: String, frequent: String, script: [ClosedRange<UInt32>]
   ) {
     self.characterSet = characterSet
-    self.frequent = Set(frequent.unicodeScalars)
+    letters = Set(frequent.unicodeScalars)
+    frequencies = [:]
     self.script = script
+    (finals, medials) = ([], [])
   }
 
-  private static let cyrillic: [ClosedRange<UInt32>] = [0x400...0x45F, 0x490...0x491]
-  private static let ideographs: [ClosedRange<UInt32>] = [0x4E00...0x9FFF]
-  private static let simplified =
-    "的一是不了我你在有他这个们来到说好么就那要会也没吗什看去她对过吧想得能下自上为人大和知道时可以"
-  private static let traditional =
-    "的一是不了我你在有他這個們來到說好麼就那要會也沒嗎什看去她對過吧想得能下自上為人大和知道時可以"
-  private static let kana =
-    "あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをん"
-    + "がぎぐげござじずぜぞだでどばびぶべぼぱぴぷぺぽっゃゅょ"
-    + "アイウエオカキクケコサシスセソタチツテトナニネノハヒフヘホマミムメモヤユヨラリルレロワン"
-    + "ガギグゲゴザジズゼゾダデドバビブベボパピプペポッャュョー"
+  /// - Parameters:
+  ///   - order: the small letters in the order of their frequency.
+  ///   - script: empty for Latin.
+  init(
+    _ characterSet: String, _ order: String, script: [ClosedRange<UInt32>] = [],
+    finals: String = "", medials: String = ""
+  ) {
+    self.characterSet = characterSet
+    self.script = script
+    (self.finals, self.medials) = (Set(finals.unicodeScalars), Set(medials.unicodeScalars))
+    let scalars = Array(order.unicodeScalars)
+    // Latin languages differ in the number of letters beyond ASCII; other scripts are compared as they are.
+    let usual = script.isEmpty ? 30 : Double(scalars.count)
+    frequencies = Alphabet.frequencies(inOrder: scalars, relativeTo: 1 / usual)
+    letters = Set(
+      order.unicodeScalars.filter { $0.value >= 0x80 }.flatMap { letter in
+        [letter] + letter.properties.uppercaseMapping.unicodeScalars
+      })
+  }
 
-  static let all: [Alphabet] = [
-    // German, French, Spanish and Catalan, Portuguese, Italian, Nordic languages, Dutch, Icelandic.
-    Alphabet("windows-1252", "äöüßÄÖÜ"), Alphabet("windows-1252", "éèêëàâçîïôùûüœæÿÉÈÊÀÂÇÎÔŒ"),
-    Alphabet("windows-1252", "áéíóúñüàèòçïÁÉÍÓÚÑ"),
-    Alphabet("windows-1252", "ãõáéíóúâêôçàüÁÉÃÕÂÊÔÇÀ"),
-    Alphabet("windows-1252", "àèéìòùÀÈÉÌÒÙ"), Alphabet("windows-1252", "åäöæøéüÅÄÖÆØÉ"),
-    Alphabet("windows-1252", "äöüßéèêëàâçîôùûÄÖÜÉÈÀÇ"),
-    Alphabet("windows-1252", "éëïöüèáíó"), Alphabet("windows-1252", "áðéíóúýþæöÁÐÉÍÓÚÝÞÆÖ"),
-    // Polish, Czech and Slovak, Hungarian, Romanian, Croatian and Slovene.
-    Alphabet("windows-1250", "ąćęłńóśźżĄĆĘŁŃÓŚŹŻ"),
-    Alphabet("windows-1250", "áčďéěíňóřšťúůýžľĺŕäôÁČĎÉĚÍŇÓŘŠŤÚŮÝŽ"),
-    Alphabet("windows-1250", "áéíóöőúüűÁÉÍÓÖŐÚÜŰ"), Alphabet("windows-1250", "ăâîşţĂÂÎŞŢ"),
-    Alphabet("windows-1250", "čćđšžČĆĐŠŽ"),
-    Alphabet("windows-1254", "çğıöşüâîûÇĞİÖŞÜ"),
-    Alphabet("windows-1257", "ąčęėįšųūžāēģīķļņõäöüĄČĘĖĮŠŲŪŽĀĒĢĪĶĻŅÕÄÖÜ"),
-    Alphabet("windows-1251", "оеаинтсрвл", script: cyrillic),
-    Alphabet("koi8-r", "оеаинтсрвл", script: cyrillic),
-    Alphabet("ibm866", "оеаинтсрвл", script: cyrillic),
-    Alphabet("windows-1253", "αοιετσςνηυρπκμλάίόήέύώ", script: [0x386...0x3CE]),
-    Alphabet("windows-1255", "יוהלאתבשמר", script: [0x5D0...0x5EA]),
-    Alphabet("windows-1256", "اليمنوتربدعهسكفقحجىأة", script: [0x621...0x652]),
-    Alphabet("windows-874", "กานรอมยเงลวทสดตบคปหแจ่้ัีิุไโใะ", script: [0xE01...0xE4E]),
-    Alphabet("shift_jis", kana, script: ideographs),
-    Alphabet("euc-jp", kana, script: ideographs),
-    Alphabet("gb18030", simplified, script: ideographs),
-    Alphabet("big5", traditional, script: ideographs),
-    Alphabet(
-      "euc-kr", "이다는을가고에의하지나어아사니리도시기그있한서자로은들해게요라인만대네야무거내보너일여",
-      script: [0xAC00...0xD7A3]),
-  ]
+  /// Returns the frequencies of letters by the law of Gusein-Zade, which follows from the order alone: the letter at place
+  /// r of n has ln((n + 1) / r) / n. They are logarithms to the base 2 of multiples of `unit`.
+  private static func frequencies(
+    inOrder order: [Unicode.Scalar], relativeTo unit: Double
+  ) -> [Unicode.Scalar: Double] {
+    let count = Double(order.count)
+    var frequencies: [Unicode.Scalar: Double] = [:]
+    for (place, letter) in order.enumerated() {
+      let frequency = log((count + 1) / Double(place + 1)) / count
+      frequencies[letter] = max(rare, log2(frequency / unit))
+    }
+    return frequencies
+  }
 
-  /// Returns the average score of a text's characters beyond ASCII: 1 for letters of this language
-  /// only.
+  /// The frequency of letters that a language has in foreign names only.
+  private static let rare = -3.0
+
+  /// Returns the average score of a text's characters beyond ASCII: about 1 for letters of this language only.
   func score(of text: [Unicode.Scalar]) -> Double {
     var (sum, count) = (0.0, 0)
     for place in text.indices where text[place].value >= 0x80 {
@@ -168,7 +173,24 @@ struct Alphabet {
       let next = place + 1 < text.count ? text[place + 1] : " "
       sum += score(of: text[place], after: previous, before: next)
     }
-    return count > 0 ? sum / Double(count) : 0
+    guard count > 0 else { return 0 }
+    return sum / Double(count)
+  }
+
+  /// Returns the average frequency of all letters of a text in a Latin alphabet, scaled for a score: ASCII differs between
+  /// languages, too. 0 for other scripts.
+  func likelihood(of text: [Unicode.Scalar]) -> Double {
+    guard script.isEmpty else { return 0 }
+    var (sum, count) = (0.0, 0)
+    for character in text where isLetter(character) {
+      count += 1
+      sum += frequency(of: character) ?? Self.rare
+    }
+    return count > 0 ? sum / Double(count) / 2 - 0.1 : 0
+  }
+
+  private func frequency(of character: Unicode.Scalar) -> Double? {
+    frequencies[character.properties.lowercaseMapping.unicodeScalars.first ?? character]
   }
 
   private func score(
@@ -180,17 +202,24 @@ struct Alphabet {
       let opens = character == "¿" || character == "¡"
       return opens && isLetter(previous) ? -1 : 0.6
     }
-    let isFrequent = frequent.contains(character)
-    guard isFrequent || script.contains(where: { $0.contains(character.value) }) else {
+    let isKnown = letters.contains(character)
+    guard isKnown || script.contains(where: { $0.contains(character.value) }) else {
       return -0.7
     }
-    var score = isFrequent ? 1 : 0.3
+    var score = isKnown ? 1 : 0.3
     if script.isEmpty {
       for other in [previous, next] where other.value >= 0xC0 && isLetter(other) { score -= 0.25 }
     } else {
       for other in [previous, next] where other.value < 0x80 && isLetter(other) { score -= 0.75 }
+      if !frequencies.isEmpty {
+        score += (isKnown ? -0.3 : 0.4) + 0.3 * (frequency(of: character) ?? Self.rare)
+        // A text of small letters in one set of Cyrillic is one of capitals in another.
+        if character.properties.isUppercase { score -= 0.3 }
+      }
     }
     if character.properties.isUppercase, previous.properties.isLowercase { score -= 1 }
+    if finals.contains(character), isLetter(next) { score -= 1 }
+    if medials.contains(character), isLetter(previous), !isLetter(next) { score -= 1 }
     return score
   }
 
