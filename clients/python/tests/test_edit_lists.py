@@ -247,29 +247,3 @@ def test_a_gap_is_black_in_an_encoded_file_and_silent(engine, media, tmp_path):
     with engine.open(tmp_path / "out.mov") as asset:
         assert _number(asset.image(Fraction(3, 5), tolerance=0, format="gray")) == 0
         assert _number(asset.image(Fraction(4, 5), tolerance=0, format="gray")) == 10
-
-
-@pytest.mark.parametrize("name", ["out.mov", "out.mp4"])
-def test_a_gap_stays_in_a_copy(engine, media, tmp_path, name):
-    """The list of the copy is one of three edits, where `media` is shown for each but the gap."""
-    path, start = media
-    edits = [(400, 0, 1), (400, None, 1), (400, Fraction(2, 5), 1)]
-    lists = [[(400, start, 1), (400, -1, 1), (400, start + 240, 1)], [(1000, 0, 1)]]
-    edited = _edited(path, tmp_path / "edited.mov", lists)
-    # The part after the gap is made a sync sample of its own in H.264.
-    with engine.open(edited) as asset:
-        # Uncompressed audio isn't for mp4.
-        settings = {"audio": None} if name == "out.mp4" else None
-        asset.export(tmp_path / name, "Passthrough", settings=settings)
-    with engine.open(tmp_path / name) as asset:
-        track = asset.load_tracks("video")[0]
-        targets = [segment.target for segment in track.load("segments")["segments"]]
-        assert [(target.start, target.duration) for target in targets] == [
-            (0, Fraction(2, 5)), (Fraction(2, 5), Fraction(2, 5)), (Fraction(4, 5), Fraction(2, 5))
-        ]
-        for begin, end, number in _shown(edits):
-            image = asset.image((begin + end) / 2, tolerance=0, format="gray")
-            assert (_number(image), image.actual_time) == (number, begin)
-        for time in (Fraction(41, 100), Fraction(3, 5), Fraction(79, 100)):
-            with pytest.raises(reelwire.NoImageAtTimeError):
-                asset.image(time, tolerance=0, format="gray")

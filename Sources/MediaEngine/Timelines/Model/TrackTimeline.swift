@@ -145,16 +145,6 @@ struct TrackTimeline: Sendable {
     }
     return found
   }
-
-  /// Returns the empty ranges between the parts that overlap a range of the track, from its start on.
-  func gaps(in range: TimeRange) -> [TimeRange] {
-    let ranges = ranges(in: range)
-    let shown = parts.indices.compactMap { parts[$0].source == nil ? nil : ranges[$0]?.target }
-    return zip(shown, shown.dropFirst()).compactMap { before, after in
-      guard after.start > before.end else { return nil }
-      return TimeRange(start: before.end - range.start, end: after.start - range.start)
-    }
-  }
 }
 
 extension TrackTimeline {

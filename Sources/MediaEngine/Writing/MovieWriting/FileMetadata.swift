@@ -1,5 +1,4 @@
 import LibAV
-import MediaTime
 
 /// The metadata of a file as a whole, in the form that muxers and ``MoovRewriter`` write it in.
 struct FileMetadata: Sendable {
@@ -55,6 +54,4 @@ struct MovieTrackBoxes: Sendable {
   var meta: [UInt8] = []
   /// The configuration of Dolby Vision for the video sample descriptions.
   var dolbyVision: DolbyVisionRecord?
-  /// The ranges of copied video after its first sample in which nothing is presented, in the movie's time.
-  var gaps: [TimeRange] = []
 }

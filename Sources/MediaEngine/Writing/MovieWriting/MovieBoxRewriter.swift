@@ -9,8 +9,6 @@ struct MovieBoxRewriter: Sendable {
   /// - Parameter moov: the payload of the muxer's box.
   func rewritten(_ moov: ByteView) -> [UInt8] {
     var writer = BoxWriter()
-    let header = moov.firstBox("mvhd")
-    let timescale = header?.uint32(at: header?[0] == 1 ? 20 : 12) ?? 0
     writer.box("moov") { writer in
       var position = 0
       var retained: [MemoryBox] = []
@@ -19,7 +17,7 @@ struct MovieBoxRewriter: Sendable {
         case "trak":
           let plan = position < tracks.count ? tracks[position] : nil
           position += 1
-          write(track: box, plan, timescale: Int32(clamping: timescale), to: &writer)
+          write(track: box, plan, to: &writer)
         // Of the muxer's user data, only the chapters (`chpl`) are retained: `items` replace the
         // rest.
         case "udta": retained += box.payload.boxes.filter { $0.type == "chpl" }
@@ -38,20 +36,14 @@ struct MovieBoxRewriter: Sendable {
     return writer.bytes
   }
 
-  private func write(
-    track: MemoryBox, _ plan: MovieTrackBoxes?, timescale: Int32, to writer: inout BoxWriter
-  ) {
+  private func write(track: MemoryBox, _ plan: MovieTrackBoxes?, to writer: inout BoxWriter) {
     guard let plan else { return writer.copy(track) }
-    let edits =
-      plan.gaps.isEmpty
-      ? nil : GapEdits(track: track.payload, gaps: plan.gaps, timescale: timescale)
     writer.box("trak") { writer in
       for box in track.payload.boxes {
         switch box.type {
         case "tkhd": write(header: box, plan, to: &writer)
         case "mdia": write(media: box, plan, to: &writer)
         case "udta": break
-        case "edts" where edits != nil: edits?.write(to: &writer)
         case "tref": writeReferences(plan.references, beside: box.payload, to: &writer)
         default: writer.copy(box)
         }

@@ -95,13 +95,10 @@ struct ResolvedExport {
       of: asset, included.map(\.info), opaqueParts: tagCopy == nil ? [] : asset.opaqueParts,
       writesChapters: tagCopy != nil || metadata.capabilities.chapters != .nothing)
     tracks = included.map { track in
-      var own = metadata.tracks[track.info.trackID] ?? TrackMetadata()
-      if track.isCopied, track.info.mediaType == .video {
-        own.boxes?.gaps = track.info.timeline.gaps(in: trim.range)
-      }
-      return Track(
+      Track(
         info: track.info, treatment: track.treatment,
-        range: TrackRange(trim.range, of: track.info.timeline), metadata: own)
+        range: TrackRange(trim.range, of: track.info.timeline),
+        metadata: metadata.tracks[track.info.trackID] ?? TrackMetadata())
     }
     var lastPictures: [DroppedItem] = []
     if !request.fileType.format.capabilities.statesLastDuration {
