@@ -157,7 +157,9 @@ extension MediaSource {
   /// Returns true for a movie whose tables have all samples. A seek in it depends on nothing that was read before.
   fileprivate func seeksByTables(interrupt: Interrupt) throws(EngineError) -> Bool {
     let container = try open(interrupt: interrupt)
-    guard let movie = try movie(interrupt: interrupt), !movie.containsFragments else { return false }
+    guard let movie = try movie(interrupt: interrupt), !movie.containsFragments else {
+      return false
+    }
     return try payload(of: container, interrupt: interrupt) != nil
   }
 }
