@@ -11,25 +11,15 @@ extension TrackInfo {
     guard format.kind == .video, own != .identity || turn != .up else {
       return format.displayMatrix
     }
-    let transform = format.preferredTransform.followed(by: own)
+    let transform = format.preferredTransform.concatenating(own)
     guard turn != .up else {
       return transform == .identity ? nil : transform.fixedPointMatrix
     }
-    var turned = transform.followed(by: AffineTransform(turn, of: .zero))
+    var turned = transform.concatenating(AffineTransform(turn, of: .zero))
     (turned.tx, turned.ty) = (0, 0)
     let size = format.presentationSize()
     return turned.displayMatrix.flatMap {
       AffineTransform(displayMatrix: $0, width: size.width, height: size.height).displayMatrix
     }
-  }
-}
-
-extension AffineTransform {
-  /// Returns the transform that applies this one first (CGAffineTransformConcat).
-  fileprivate func followed(by next: AffineTransform) -> AffineTransform {
-    AffineTransform(
-      a: a * next.a + b * next.c, b: a * next.b + b * next.d,
-      c: c * next.a + d * next.c, d: c * next.b + d * next.d,
-      tx: tx * next.a + ty * next.c + next.tx, ty: tx * next.b + ty * next.d + next.ty)
   }
 }
