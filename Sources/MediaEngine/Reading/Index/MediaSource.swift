@@ -18,11 +18,11 @@ final class MediaSource: Sendable {
   private let webPAnimation = SingleFlight<WebPAnimation?>()
   private let taggedFile = SingleFlight<TaggedFile?>()
   let containerLayout = SingleFlight<ContainerLayout>()
-  private let indexes = SingleFlight<[Int: SampleIndex]>()
+  let indexes = SingleFlight<[Int: SampleIndex]>()
   /// Opens and indexes the file for all callers that need it, on a thread of its own.
   let preparation = MediaPreparation()
   /// By their streams, the indexes of tracks whose sync samples have been looked at.
-  private let checks = Mutex<[Int: SingleFlight<SampleIndex>]>([:])
+  let checks = Mutex<[Int: SingleFlight<SampleIndex>]>([:])
   /// By their streams, audio whose samples have been counted; nil where they can't be.
   let countedAudio = Mutex<[Int: CountedAudio?]>([:])
   /// By their streams, the parts of indexes that have been read.
@@ -48,7 +48,7 @@ final class MediaSource: Sendable {
   /// The time by which the cues of a file of subtitles are later.
   let timeOffset: Time
   /// True once reading has shown that the file is cut short, which its structure may not.
-  private let hasEndedEarly = Mutex(false)
+  let hasEndedEarly = Mutex(false)
 
   /// By their streams, the character sets of text in containers that isn't UTF-8.
   let characterSets = Mutex<[Int: SingleFlight<CharacterSet>]>([:])
@@ -431,109 +431,6 @@ final class MediaSource: Sendable {
   /// The number of times that an animation of images is played, 0 for ever again; nil for other files, and before the
   /// file is open.
   var playCount: Int? { animation?.playCount ?? (imageAnimation.value ?? nil)?.playCount }
-
-  /// True if the indexes of all streams are known.
-  var hasIndexes: Bool { indexes.value != nil || container.value?.indexes != nil }
-
-  /// Returns the index of a stream, from one scan of the whole file that serves all its streams.
-  func index(ofStream stream: Int, interrupt: Interrupt) throws(EngineError) -> SampleIndex {
-    if let checked = checks.withLock({ $0[stream] })?.value { return checked }
-    return try allIndexes(interrupt: interrupt)[stream] ?? SampleIndex(SampleIndex.Builder())
-  }
-
-  /// Returns true if there is any sample of any stream.
-  func hasSamples(interrupt: Interrupt) throws(EngineError) -> Bool {
-    try allIndexes(interrupt: interrupt).values.contains { !$0.samples.isEmpty }
-  }
-
-  private func allIndexes(interrupt: Interrupt) throws(EngineError) -> [Int: SampleIndex] {
-    try indexes.get(interrupt: interrupt) { () throws(EngineError) in
-      if let known = try open(interrupt: interrupt).indexes { return known }
-      return try makeIndexes(interrupt: interrupt)
-    }
-  }
-
-  /// Makes the indexes if there are none: ``index(ofStream:interrupt:)`` takes no time afterwards.
-  func prepareIndexes(
-    interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
-  ) async throws(EngineError) {
-    guard indexes.value == nil else { return }
-    try await preparation.run(isHeavy: true, interrupt: interrupt) { () throws(EngineError) in
-      _ = try self.index(ofStream: 0, interrupt: interrupt)
-    }
-  }
-
-  /// Returns the reason why samples of a track are missing before the end of a range; nil where
-  /// none are.
-  ///
-  /// It is known once the index has been made.
-  func damage(ofStream stream: StreamInfo, origin: Time, before end: Time) -> EngineError? {
-    guard let all = indexes.value ?? container.value?.indexes, let index = all[stream.index] else {
-      return nil
-    }
-    let last = index.end.map { Time(ticks: $0, in: stream.timeBase) - origin }
-    if let last, end.isNumeric, end < last { return nil }
-    let place = last.map { "\(($0.seconds * 1000).rounded() / 1000) s" } ?? "its start"
-    guard let damage = index.damage else {
-      return lossAtEnd(of: stream, last: index.end, place: place)
-    }
-    var error = EngineError(damage, stage: .read, path: path)
-    error.code = .failedToLoadSampleData
-    error.message = "Nothing after \(place) of '\(path)' can be read: \(damage.message)"
-    error.advice = .readBeforeDamage
-    return error
-  }
-
-  /// Returns the loss at the end of a track of a file that is cut short, where that is reported
-  /// instead of refused; nil for a movie's track that is as long as its header states. Elsewhere
-  /// the header's length may follow from the file's.
-  private func lossAtEnd(of stream: StreamInfo, last: Int64?, place: String) -> EngineError? {
-    guard salvages, stream.kind == .video || stream.kind == .audio else { return nil }
-    let missing = missingBytes
-    guard missing > 0 || hasEndedEarly.withLock(\.self) else { return nil }
-    let isStated = container.value?.demuxer.hasMovieHeader == true
-    if isStated, let last, let duration = stream.duration {
-      let (end, overflow) = (stream.startTime ?? 0).addingReportingOverflow(duration)
-      if !overflow, last >= end { return nil }
-    }
-    let bytes = missing > 0 ? "at least \(missing) bytes are missing at its end, and " : ""
-    return EngineError(
-      .invalidSourceMedia,
-      "'\(path)' is cut short: \(bytes)nothing is there after \(place)",
-      advice: .salvage, path: path, stage: .read)
-  }
-
-  /// The number of bytes that the file lacks at its end, by its structure; 0 where none are known
-  /// to be missing.
-  var missingBytes: Int64 {
-    guard let size = container.value?.size, let layout = try? layout(interrupt: Interrupt()) else {
-      return 0
-    }
-    return layout.missingBytes(of: size)
-  }
-
-  /// Notes that reading for an export has found the file cut short.
-  ///
-  /// - Throws: `invalidSourceMedia`, unless the existing part is to be salvaged.
-  func reachedEarlyEnd() throws(EngineError) {
-    guard salvages else { throw .cutShort(path) }
-    hasEndedEarly.withLock { $0 = true }
-  }
-
-  /// Returns the index of a track, once all its sync samples have been looked at: where one entry
-  /// of a table is wrong, others are. From then on it is the track's index.
-  func checkedIndex(
-    of media: StoredTrack, interrupt: Interrupt
-  ) throws(EngineError) -> SampleIndex {
-    let check = checks.withLock { checks in
-      let made = checks[media.stream.index] ?? SingleFlight<SampleIndex>()
-      checks[media.stream.index] = made
-      return made
-    }
-    return try check.get(interrupt: interrupt) { () throws(EngineError) in
-      try checkSyncSamples(of: media, interrupt: interrupt)
-    }
-  }
 
   /// Returns the asset's time zero on the container's clock, by ``DemuxerTraits/Origin``.
   private static func origin(of demuxer: borrowing Demuxer, _ movie: Movie?) -> Time {
