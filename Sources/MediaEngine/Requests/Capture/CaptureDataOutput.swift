@@ -60,6 +60,7 @@ final class CaptureDataOutput: CaptureSink {
 
   var delivered: Int { state.withLock(\.delivered) }
   var dropped: CaptureDrops { state.withLock(\.dropped) }
+  var meteredAudio: (any MeteredOutput)? { self }
   var levels: CaptureLevels { meter.levels }
   func observeLevels(every interval: Time?) { meter.observe(every: interval) }
 
@@ -200,7 +201,6 @@ final class CaptureDataOutput: CaptureSink {
     for arrival in arrivals { arrival.fire(true) }
   }
 
-  /// Delivers nothing any more: the output is gone.
   func close() {
     conversion.cancel()
     let arrivals = state.withLock { state in
@@ -214,7 +214,6 @@ final class CaptureDataOutput: CaptureSink {
 
   // MARK: Delivery
 
-  /// Notes that the client has released one sample.
   func didRelease() { state.withLock { $0.outstanding = max(0, $0.outstanding - 1) } }
 
   private func takeNext() -> Pending? {

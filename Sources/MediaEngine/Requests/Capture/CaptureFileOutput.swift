@@ -34,10 +34,10 @@ final class CaptureFileOutput: CaptureSink {
     let (known, current) = state.withLock { ($0.dropped, $0.current) }
     return (current?.tracks ?? []).reduce(known) { $0 + $1.dropped }
   }
+  var meteredAudio: (any MeteredOutput)? { self }
   var levels: CaptureLevels { meter.levels }
   func observeLevels(every interval: Time?) { meter.observe(every: interval) }
-  var current: CaptureRecording? { state.withLock(\.current) }
-  var isRecording: Bool { state.withLock { $0.current != nil } }
+  var recording: CaptureRecording? { state.withLock(\.current) }
 
   // MARK: Requests
 
@@ -53,7 +53,7 @@ final class CaptureFileOutput: CaptureSink {
     if let replaced { finish(replaced) }
   }
 
-  func stop(at now: Time, isLast: Bool) {
+  func stopRecordings(at now: Time, isLast: Bool) {
     let recordings = state.withLock { state -> [CaptureRecording] in
       state.stopDeadline = now + Self.stopTimeout
       return [state.current, state.next].compactMap(\.self)
@@ -63,14 +63,14 @@ final class CaptureFileOutput: CaptureSink {
   }
 
   func pause(at now: Time) throws(EngineError) {
-    guard let recording = current, recording.pause(at: now) else { throw refusal("paused") }
+    guard let recording, recording.pause(at: now) else { throw refusal("paused") }
     events(
       .didPauseRecording(
         operation: recording.operation, output: number, path: recording.path))
   }
 
   func resume(at now: Time) throws(EngineError) {
-    guard let recording = current, recording.resume(at: now) else { throw refusal("resumed") }
+    guard let recording, recording.resume(at: now) else { throw refusal("resumed") }
     events(
       .didResumeRecording(
         operation: recording.operation, output: number, path: recording.path))
@@ -110,16 +110,14 @@ final class CaptureFileOutput: CaptureSink {
     for recording in recordings { recording.forget(input: input) }
   }
 
-  /// Ends the recordings that an input is in.
-  func end(input: Int, _ error: EngineError) {
+  func endRecordings(of input: Int, _ error: EngineError) {
     let recordings = state.withLock { [$0.current, $0.next].compactMap(\.self) }
     for recording in recordings where recording.ends.contains(where: { $0.input == input }) {
       finish(recording, error)
     }
   }
 
-  /// Ends recordings with a track that isn't to be recorded any more.
-  func endUnless(_ isRetained: (CaptureConfiguration.ConnectionEnds) -> Bool) {
+  func endRecordings(unless isRetained: (CaptureConfiguration.ConnectionEnds) -> Bool) {
     let recordings = state.withLock { [$0.current, $0.next].compactMap(\.self) }
     for recording in recordings where !recording.ends.allSatisfy(isRetained) {
       finish(
@@ -156,7 +154,6 @@ final class CaptureFileOutput: CaptureSink {
     await finished()
   }
 
-  /// Returns when no recording is in progress.
   func withoutRecordings() async {
     let signal = state.withLock { state -> Signal<Bool>? in
       guard state.current != nil else { return nil }
@@ -198,7 +195,7 @@ final class CaptureFileOutput: CaptureSink {
       }
       if current.isComplete { finish(current) }
     }
-    guard let recording = self.current else { return }
+    guard let recording = self.recording else { return }
     announce(recording)
     if recording.isStopping, let deadline = state.withLock(\.stopDeadline), now >= deadline {
       finish(recording)

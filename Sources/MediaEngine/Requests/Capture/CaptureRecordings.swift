@@ -100,13 +100,13 @@ extension CaptureSession {
   /// Stops a recording at the time of the request. Samples that arrive later and belong before that time are included.
   public func stopRecording(of output: Int) throws(EngineError) {
     let sink = try sink(output, as: CaptureFileOutput.self, "record")
-    guard sink.isRecording else {
+    guard sink.recording != nil else {
       throw EngineError(
         .operationNotAllowed, "The output has no recording that can be stopped",
         advice: .pauseWhileRecording)
     }
     core.withLock { core in
-      sink.stop(at: now(&core), isLast: clock == .manual || !core.isRunning)
+      sink.stopRecordings(at: now(&core), isLast: clock == .manual || !core.isRunning)
     }
   }
 
@@ -122,7 +122,7 @@ extension CaptureSession {
 
   /// Returns the recording in progress of an output; nil where there is none.
   public func recording(of output: Int) throws(EngineError) -> Recording? {
-    try sink(output, as: CaptureFileOutput.self, "record").current.map(Recording.init)
+    try sink(output, as: CaptureFileOutput.self, "record").recording.map(Recording.init)
   }
 }
 

@@ -38,10 +38,10 @@ actor CaptureRunner: QueueActor {
       core -> ([any CaptureSink], [any CaptureSource]) in
       // Between two samples: recordings without changes lose none.
       for sink in core.sinks.values {
-        (sink as? CaptureFileOutput)?.endUnless { ends in
+        sink.endRecordings(unless: { ends in
           planned.connections.contains { $0.ends == ends && $0.isEnabled }
             && runs[ends.input] == nil
-        }
+        })
       }
       let outputs = Set(planned.outputs.map(\.number))
       let gone = core.sinks.filter { !outputs.contains($0.key) }.map(\.value)
@@ -68,7 +68,7 @@ actor CaptureRunner: QueueActor {
         at: now,
         EngineError(
           .sessionConfigurationChanged, "The output was removed", advice: .startRecordingAgain))
-      (sink as? CaptureDataOutput)?.close()
+      sink.close()
     }
     schedule(session)
   }
@@ -159,12 +159,10 @@ actor CaptureRunner: QueueActor {
     // Samples that were captured until now belong to the recordings.
     capture(session, until: now, cuts: true)
     let sinks = session.core.withLock { Array($0.sinks.values) }
-    for sink in sinks {
-      (sink as? CaptureFileOutput)?.stop(at: now, isLast: session.clock == .manual)
-    }
+    for sink in sinks { sink.stopRecordings(at: now, isLast: session.clock == .manual) }
     // Either the devices deliver their earlier samples, or the outputs' deadlines pass.
     schedule(session)
-    for sink in sinks { await (sink as? CaptureFileOutput)?.withoutRecordings() }
+    for sink in sinks { await sink.withoutRecordings() }
     let sources = session.core.withLock { core in
       core.isRunning = false
       defer { for number in core.inputs.keys { core.inputs[number]?.stream = nil } }
@@ -186,7 +184,7 @@ actor CaptureRunner: QueueActor {
     }
     for sink in sinks {
       await sink.end(at: session.time, nil)
-      (sink as? CaptureDataOutput)?.close()
+      sink.close()
     }
   }
 
@@ -460,6 +458,6 @@ extension CaptureSession {
   }
 
   private func endRecordings(of number: Int, _ error: EngineError, _ core: inout CaptureCore) {
-    for sink in core.sinks.values { (sink as? CaptureFileOutput)?.end(input: number, error) }
+    for sink in core.sinks.values { sink.endRecordings(of: number, error) }
   }
 }

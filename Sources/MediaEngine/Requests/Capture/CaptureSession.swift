@@ -234,7 +234,7 @@ public final class CaptureSession: Sendable {
           return Moment.Output(
             number: output.number, type: output.type, delivered: sink?.delivered ?? 0,
             dropped: sink?.dropped ?? CaptureDrops(),
-            recording: (sink as? CaptureFileOutput)?.current.map(Recording.init))
+            recording: sink?.recording.map(Recording.init))
         })
     }
   }
@@ -266,7 +266,7 @@ public final class CaptureSession: Sendable {
 
   /// Notes that a client has released a sample of an output.
   public func didRelease(output: Int) {
-    (core.withLock { $0.sinks[output] } as? CaptureDataOutput)?.didRelease()
+    core.withLock { $0.sinks[output] }?.didRelease()
   }
 
   /// Takes a photo of the next frame.
@@ -297,18 +297,16 @@ public final class CaptureSession: Sendable {
   }
 
   private func metered(_ output: Int) throws(EngineError) -> any MeteredOutput {
-    guard let sink = core.withLock({ $0.sinks[output] }) as? any MeteredOutput else {
+    guard let meter = core.withLock({ $0.sinks[output] })?.meteredAudio else {
       throw EngineError(
         .operationNotAllowed, "The output has no audio", advice: .addOutputOfType)
     }
-    return sink
+    return meter
   }
 
   /// True while a file is written.
   public var isWritingFile: Bool {
-    core.withLock { core in
-      core.sinks.values.contains { ($0 as? CaptureFileOutput)?.isRecording == true }
-    }
+    core.withLock { core in core.sinks.values.contains { $0.recording != nil } }
   }
 }
 

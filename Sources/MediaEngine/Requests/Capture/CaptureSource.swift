@@ -99,4 +99,33 @@ protocol CaptureSink: AnyObject, Sendable {
   func end(at now: Time, _ error: EngineError?) async
   var delivered: Int { get }
   var dropped: CaptureDrops { get }
+
+  /// The levels of its audio; nil for an output without audio.
+  var meteredAudio: (any MeteredOutput)? { get }
+  /// Notes that the client has released a sample.
+  func didRelease()
+  /// Delivers nothing any more: the output is gone.
+  func close()
+
+  /// The recording in progress; nil where there is none, and for an output that records nothing.
+  var recording: CaptureRecording? { get }
+  /// Ends its recordings once the samples until a time have arrived.
+  func stopRecordings(at now: Time, isLast: Bool)
+  /// Ends the recordings that an input is in.
+  func endRecordings(of input: Int, _ error: EngineError)
+  /// Ends recordings with a track that isn't to be recorded any more.
+  func endRecordings(unless isRetained: (CaptureConfiguration.ConnectionEnds) -> Bool)
+  /// Returns when no recording is in progress.
+  func withoutRecordings() async
+}
+
+extension CaptureSink {
+  var meteredAudio: (any MeteredOutput)? { nil }
+  func didRelease() {}
+  func close() {}
+  var recording: CaptureRecording? { nil }
+  func stopRecordings(at now: Time, isLast: Bool) {}
+  func endRecordings(of input: Int, _ error: EngineError) {}
+  func endRecordings(unless isRetained: (CaptureConfiguration.ConnectionEnds) -> Bool) {}
+  func withoutRecordings() async {}
 }

@@ -11,7 +11,7 @@ final class RecordingWork {
   private let interrupt: Interrupt
   private var pictures: [Int: PushedFrames] = [:]
   private var audio: [Int: PushedAudio] = [:]
-  private var stages: [any ExportStage] = []
+  private var stages: [LiveStage] = []
   private var movie: MovieWriter?
   /// The progress of the muxer.
   private enum Progress: Equatable {
@@ -208,9 +208,7 @@ final class RecordingWork {
     let track = configuration.tracks[number]
     var facts = RecordingSummary.Track(mediaType: track.mediaType)
     facts.dropped = writer.queues[number].dropped
-    if let stage = (stages.indices.contains(number) ? stages[number] : nil) as? LiveStage {
-      facts.inserted = stage.insertedSamples
-    }
+    if stages.indices.contains(number) { facts.inserted = stages[number].insertedSamples }
     facts.taken = Int64(pictures[number]?.taken ?? 0) + (audio[number]?.taken ?? 0)
     guard !isEmpty else { return facts }
     switch track.media {
@@ -357,8 +355,8 @@ final class LiveStage: ExportStage {
   var isVideo: Bool { stage.isVideo }
   var isContinuous: Bool { stage.isContinuous }
   var endTime: Time { stage.endTime }
-  /// The number of samples of a channel that were inserted where audio was missing.
-  var insertedSamples: Int64 { (stage as? AudioStage)?.inserted ?? 0 }
+  var output: EncodedOutput? { get throws(EngineError) { try stage.output } }
+  var insertedSamples: Int64 { stage.insertedSamples }
   func begin(_ writer: MovieWriter) { stage.begin(writer) }
   func prepare() throws(EngineError) { try stage.prepare() }
   func step(into target: any PacketSink) throws(EngineError) { try stage.step(into: target) }

@@ -126,9 +126,6 @@ final class RecordingWriter: Sendable {
     queues[track].countDropped(count, reason)
   }
 
-  /// Finishes a track: the others don't wait for it any more.
-  func finishTrack(_ track: Int) { queues[track].finish() }
-
   /// Suspends until all samples that were delivered before the call are encoded and written, except the last frame,
   /// which is shown until the next one, and those that encoders hold back. For callers that deliver more than the
   /// queues hold, such as those with a manual clock. One may wait at a time.
