@@ -13,7 +13,6 @@ package struct LinearGain: Sendable, Hashable {
 
   package static let unity = LinearGain(1)
   package var isUnity: Bool { isConstant && start == 1 }
-  var isSilent: Bool { isConstant && start == 0 }
   var isConstant: Bool { step == 0 }
 
   /// Returns the factors of later samples; they are computed from the same numbers, wherever the

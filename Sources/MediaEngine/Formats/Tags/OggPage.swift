@@ -27,7 +27,6 @@ struct OggPage {
     range = 0..<0
   }
 
-  var isContinued: Bool { bytes[5] & 1 != 0 }
   var isFirst: Bool { bytes[5] & 2 != 0 }
   var serial: UInt32 { ByteView(bytes).littleEndian32(at: 14) ?? 0 }
   var number: UInt32 { ByteView(bytes).littleEndian32(at: 18) ?? 0 }
