@@ -166,7 +166,7 @@ private struct FrameNumbers {
 
   /// Nil for a track whose frames have no numbers.
   init?(_ timeline: TrackTimeline, interrupt: Interrupt) throws(EngineError) {
-    isWhole = timeline.stored != nil
+    isWhole = timeline.hasIndex
     guard isWhole || timeline.edited != nil else { return nil }
     var exactly = ImageGenerator.Configuration()
     exactly.requestedTimeToleranceBefore = .zero

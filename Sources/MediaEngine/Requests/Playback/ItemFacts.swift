@@ -120,7 +120,7 @@ extension [TrackInfo] {
 extension TrackInfo {
   /// True where FFmpeg has a decoder for the track, or the track is composed of others.
   fileprivate var isDecodable: Bool {
-    timeline.source?.stored == nil || format.parameters.hasDecoder
+    !timeline.hasIndex || format.parameters.hasDecoder
   }
 
   /// The size of its frames as they are shown, upright.

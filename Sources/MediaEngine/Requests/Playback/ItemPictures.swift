@@ -225,7 +225,7 @@ final class ItemPictures {
     let earlier = max(.zero, time - Time(value: 1, timescale: 1))
     guard
       let part = track.timeline.parts.last(where: { part in
-        part.source != nil && (part.isIdentity || part.mapping.target.start < time)
+        !part.isEmpty && (part.isIdentity || part.mapping.target.start < time)
       }), let media = part.source?.stored
     else { return earlier }
     let index = try media.index(interrupt: interrupt)

@@ -49,7 +49,7 @@ extension ItemFacts {
       ? index.sample(atPosition: position + 1).pts : index.end
     var end = following.map { frame.part.targetTime(frame.media.time($0)) } ?? duration
     if !frame.part.isIdentity { end = min(end, frame.part.mapping.target.end) }
-    let number = frame.number ?? (video.timeline.source == nil ? nil : position)
+    let number = frame.number ?? (video.timeline.isOfParts ? nil : position)
     return ItemPlace(
       time: isExact ? time : max(.zero, min(start, duration)), sampleIndex: number,
       frameStart: start, frameEnd: end, isExact: index.isReliable)
@@ -59,12 +59,12 @@ extension ItemFacts {
   var hasStills: Bool {
     guard let video else { return false }
     return video.timeline.parts.allSatisfy { $0.source?.hasIndex ?? true }
-      && video.timeline.parts.contains { $0.source != nil }
+      && !video.timeline.isEmpty
   }
 
   /// Returns the start of the last frame; nil where it isn't known without decoding.
   private func lastFrame(interrupt: Interrupt) throws(EngineError) -> Time? {
-    guard let part = video?.timeline.parts.last(where: { $0.source != nil }),
+    guard let part = video?.timeline.parts.last(where: { !$0.isEmpty }),
       let media = part.source?.stored
     else { return nil }
     let index = try media.index(interrupt: interrupt)

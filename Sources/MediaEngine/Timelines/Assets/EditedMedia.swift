@@ -50,7 +50,7 @@ struct EditedMedia {
         isFrozen: number == segments.count - 1 && mediaType == .video)
     }
     // A track begins with its first sample.
-    let first = parts.firstIndex { $0.source != nil } ?? 0
+    let first = parts.firstIndex { !$0.isEmpty } ?? 0
     return try TrackTimeline(
       parts: Array(parts[first...]), of: mediaType, path: source.path,
       edited: EditedTrack(unedited))

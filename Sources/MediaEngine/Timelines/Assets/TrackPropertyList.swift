@@ -128,7 +128,7 @@ extension AssetProperty where Root == AssetTrack, Value == Bool {
   /// file always.
   public static var canProvideSampleCursors: Self {
     Self("canProvideSampleCursors") { (track, _) throws(EngineError) in
-      track.timeline.stored != nil || track.timeline.edited != nil
+      track.timeline.hasIndex || track.timeline.edited != nil
     }
   }
 }
@@ -240,7 +240,7 @@ extension TrackInfo {
     guard let movie, movie.timescale > 0, !movie.edits.isEmpty,
       let header = try media.source.movie(interrupt: interrupt), header.timescale > 0
     else { return [AssetTrackSegment](presenting: range) }
-    if timeline.stored == nil {
+    if timeline.isOfParts {
       return movie.segments(of: header, mediaEnd: movie.mediaEnd(range))
     }
     let mediaEnd =

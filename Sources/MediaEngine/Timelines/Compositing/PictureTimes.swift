@@ -19,7 +19,7 @@ struct PictureTimes {
   /// Returns the start of the picture that is shown at a time, and the start of the next one.
   func picture(at time: Time) throws(EngineError) -> (start: Time, following: Time) {
     guard let track else { return multiple(at: time) }
-    if track.source == nil {
+    if track.isOfParts {
       var gap = (start: Time.zero, end: Time.positiveInfinity)
       for part in track.parts {
         let target = part.mapping.target

@@ -94,7 +94,7 @@ private struct ShownVideoTrack {
     self.frameDuration = frameDuration
     ranges = (segments?.segments ?? []).reduce(into: []) { ranges, segment in
       let target = segment.mapping.target
-      guard segment.source != nil, !target.isEmpty else { return }
+      guard !segment.isEmpty, !target.isEmpty else { return }
       if let last = ranges.last, last.end == target.start {
         ranges[ranges.count - 1] = TimeRange(start: last.start, end: target.end)
       } else {

@@ -40,7 +40,7 @@ struct EditedIndex: Sendable {
     let timeBase = timeline.commonTimeBase
     var samples: [SampleIndex.Sample] = []
     var places: [Place] = []
-    for (number, part) in timeline.parts.enumerated() where part.source != nil {
+    for (number, part) in timeline.parts.enumerated() where !part.isEmpty {
       let range = (
         start: media.ticks(part.mapping.source.start, rounding: .towardNegativeInfinity),
         end: media.ticks(part.mapping.source.end, rounding: .towardPositiveInfinity)

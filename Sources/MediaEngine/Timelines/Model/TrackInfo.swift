@@ -104,7 +104,7 @@ struct TrackInfo: TrackChoice, Sendable {
   /// The descriptions of all samples of the track. The later ones are only in the movie's own
   /// table, in the links of a chained Ogg file, and in the parts of a composition's timeline.
   var formatDescriptions: [FormatDescription] {
-    let isOfParts = timeline.source == nil && movie == nil
+    let isOfParts = timeline.isOfParts && movie == nil
     let links = stream?.links.map(\.stream) ?? []
     let several =
       isOfParts

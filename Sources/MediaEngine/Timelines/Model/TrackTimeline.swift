@@ -31,8 +31,11 @@ struct TrackTimeline: Sendable {
       self.init(source, mapping: TimeMapping(source: .all, target: .all))
     }
 
+    /// True for an empty edit.
+    var isEmpty: Bool { source == nil }
+
     /// True if the track has the source's own times, without an end of its own.
-    var isIdentity: Bool { source != nil && mapping.source == .all && mapping.target == .all }
+    var isIdentity: Bool { !isEmpty && mapping.source == .all && mapping.target == .all }
 
     /// Returns the source's time that is presented at a time of the track.
     func sourceTime(_ time: Time) -> Time {
@@ -107,15 +110,22 @@ struct TrackTimeline: Sendable {
   }
 
   /// True if no part has a source.
-  var isEmpty: Bool { parts.allSatisfy { $0.source == nil } }
+  var isEmpty: Bool { parts.allSatisfy(\.isEmpty) }
 
   /// The only source, at the source's own times; nil for a track of several parts.
   var source: (any TrackSource)? {
     parts.count == 1 && parts[0].isIdentity ? parts[0].source : nil
   }
 
+  /// True for a track of several parts, or of one that is empty, cut or at other times; false for one source at its own
+  /// times.
+  var isOfParts: Bool { source == nil }
+
   /// The stream of a file that is all of the track; nil for others.
   var stored: StoredTrack? { source?.stored }
+
+  /// True for a track that is one source with an index of its samples.
+  var hasIndex: Bool { stored != nil }
 
   /// True for a composite track: of several parts, of a part at other times, or of other tracks.
   var isComposite: Bool { source.map { $0.layers != nil } ?? true }
@@ -136,7 +146,7 @@ struct TrackTimeline: Sendable {
       }
       let target = part.mapping.target.intersection(range)
       guard target.isValid, !target.isEmpty else { continue }
-      guard part.source != nil else {
+      guard !part.isEmpty else {
         found[number] = (nil, target)
         continue
       }

@@ -30,7 +30,7 @@ final class TimelineStream<Element>: RestartableStream {
   private static func parts(
     of timeline: TrackTimeline, _ reading: TrackReading
   ) -> ArraySlice<ReadingPart> {
-    ReadingPart.parts(of: timeline, reading).filter { $0.source != nil }[...]
+    ReadingPart.parts(of: timeline, reading).filter { !$0.isEmpty }[...]
   }
 
   func restart(at time: Time) throws(EngineError) {

@@ -55,7 +55,7 @@ extension SharedDemuxers {
     self.init(
       timelines.compactMap { timeline in
         let sources = timeline.parts.compactMap(\.source)
-        return sources.count == 1 ? sources[0] as? StoredTrack : nil
+        return sources.count == 1 ? sources[0].stored : nil
       })
   }
 }
@@ -70,6 +70,9 @@ struct ReadingPart {
   /// The time range of the track that `reading` fills.
   let target: TimeRange
 
+  /// True in an empty edit.
+  var isEmpty: Bool { source == nil }
+
   /// Returns the parts of a range of a track, in order.
   static func parts(of timeline: TrackTimeline, _ reading: TrackReading) -> [ReadingPart] {
     let ranges = timeline.ranges(in: reading.range)
@@ -78,7 +81,7 @@ struct ReadingPart {
       var own = reading
       own.range = range ?? target
       // Errors of decoding a timeline of one source are logged as those of the source.
-      own.errors = timeline.source == nil ? reading.errors?.parts[number] : reading.errors
+      own.errors = timeline.isOfParts ? reading.errors?.parts[number] : reading.errors
       let part = timeline.parts[number]
       return ReadingPart(part: part, source: part.source, reading: own, target: target)
     }

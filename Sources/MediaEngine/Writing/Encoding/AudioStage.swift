@@ -3,7 +3,7 @@ import MediaTime
 import SystemIO
 
 /// An audio track of a transcoding export: times are counted in samples, so nothing can drift.
-final class AudioStage: EncodingStage {
+final class AudioStage: ExportStage {
   private let path: String
   private let range: TimeRange
   private let blocks: any MediaStream<SampleBuffer>
@@ -18,7 +18,7 @@ final class AudioStage: EncodingStage {
   private var pending: SampleBuffer?
   private var silence: Int64 = 0
   /// The samples of silence that were put in between others.
-  private(set) var inserted: Int64 = 0
+  private(set) var insertedSamples: Int64 = 0
   /// A pause before the first sample, and one between others, is left as one.
   private let (leavesFirstGap, leavesGaps): (Bool, Bool)
   /// The tolerance of a buffer's time, in samples: the rounding of a container.
@@ -62,7 +62,7 @@ final class AudioStage: EncodingStage {
     Time(value: encoded, timescale: Int32(clamping: layout.sampleRate))
   }
 
-  var output: EncodedOutput { get throws(EngineError) { try encoder.output } }
+  var output: EncodedOutput? { get throws(EngineError) { try encoder.output } }
 
   func begin(_ writer: MovieWriter) { encoder.begin(writer) }
 
@@ -157,7 +157,7 @@ final class AudioStage: EncodingStage {
   }
 
   private func fill(_ count: Int64) throws(EngineError) {
-    inserted += count
+    insertedSamples += count
     try mapErrors(.convert, path: path) { () throws(LibAVError) in
       try samples.appendSilence(Int(count))
     }

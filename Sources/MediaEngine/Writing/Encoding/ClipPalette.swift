@@ -10,7 +10,7 @@ extension TrackTimeline {
     _ reading: TrackReading, _ convert: @escaping ConvertedPictures.Conversion
   ) throws(EngineError) -> Palette {
     var histogram = ColorHistogram()
-    let parts = ReadingPart.parts(of: self, reading).filter { $0.source != nil }
+    let parts = ReadingPart.parts(of: self, reading).filter { !$0.isEmpty }
     let length = parts.reduce(0.0) { $0 + $1.target.duration.seconds }
     for part in parts {
       guard let media = part.source?.stored else { continue }

@@ -13,6 +13,10 @@ protocol ExportStage: AnyObject {
   var holdsOthersBack: Bool { get }
   /// The end of the samples that have been made, from the start of the export.
   var endTime: Time { get }
+  /// The properties of its encoder's output; nil for a stage without an encoder of its own.
+  var output: EncodedOutput? { get throws(EngineError) }
+  /// The number of samples of a channel that were inserted where audio was missing.
+  var insertedSamples: Int64 { get }
   /// Called once the header is written.
   func begin(_ writer: MovieWriter)
   /// Waits for work on other threads. The caller holds no slot of the ``WorkLimiter``.
@@ -27,14 +31,10 @@ extension ExportStage {
   var isContinuous: Bool { true }
   var holdsOthersBack: Bool { true }
   var endTime: Time { position }
+  var output: EncodedOutput? { nil }
+  var insertedSamples: Int64 { 0 }
   // A stage that reads and copies has nothing to wait for.
   func prepare() throws(EngineError) {}
-}
-
-/// A stage with an encoder of its own.
-protocol EncodingStage: ExportStage {
-  /// The properties of its encoder's output.
-  var output: EncodedOutput { get throws(EngineError) }
 }
 
 /// The properties of an encoder's output, known before the first packet.

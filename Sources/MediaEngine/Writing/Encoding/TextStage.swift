@@ -37,7 +37,7 @@ final class TextStage: ExportStage {
     let path = timeline.format.path
     range = reading.range
     self.codec = codec
-    parts = ReadingPart.parts(of: timeline, reading).filter { $0.source != nil }[...]
+    parts = ReadingPart.parts(of: timeline, reading).filter { !$0.isEmpty }[...]
     packet = try mapErrors(.read, path: path, Packet.init)
     let mayOverlap = writer.destination.fileType.format.capabilities.textMayOverlap
     sequence = codec == nil || mayOverlap ? nil : CueSequence()

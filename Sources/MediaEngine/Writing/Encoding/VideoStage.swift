@@ -3,7 +3,7 @@ import MediaTime
 import SystemIO
 
 /// The video track of a transcoding export: frames keep their times, however irregular they are.
-final class VideoStage: EncodingStage {
+final class VideoStage: ExportStage {
   let isVideo = true
   private var encoder: StageEncoder
   /// Nil when no frame is shown within the range.
@@ -75,7 +75,7 @@ final class VideoStage: EncodingStage {
     }
   }
 
-  var output: EncodedOutput { get throws(EngineError) { try encoder.output } }
+  var output: EncodedOutput? { get throws(EngineError) { try encoder.output } }
 
   func begin(_ writer: MovieWriter) { encoder.begin(writer) }
 

@@ -65,7 +65,7 @@ struct ExportTimecodes {
   /// The parts of a composition's track that are shown from the start on.
   private func parts(of info: TrackInfo) -> [TrackTimeline.Part] {
     info.timeline.parts.filter { part in
-      guard part.source != nil, !part.isIdentity else { return false }
+      guard !part.isEmpty, !part.isIdentity else { return false }
       return part.mapping.target.end > start
     }
   }

@@ -42,7 +42,7 @@ struct ExportPlan {
     }
     /// The formats of all of its parts.
     fileprivate var videoFormats: [MediaFormat] {
-      info.timeline.source == nil ? info.timeline.partFormats.map(\.media) : [info.format]
+      info.timeline.isOfParts ? info.timeline.partFormats.map(\.media) : [info.format]
     }
     /// The reason why it is left out; nil when it isn't.
     var reason: String? { if case .dropped(let reason) = treatment { reason } else { nil } }
@@ -295,7 +295,7 @@ private struct TrackTreatment {
         advice: .encode, path: path)
     }
     let parts =
-      track.timeline.source == nil ? track.timeline.partFormats.map(\.media) : [format]
+      track.timeline.isOfParts ? track.timeline.partFormats.map(\.media) : [format]
     if let grid = parts.lazy.compactMap(\.tiles).first {
       throw EngineError(
         .formatUnsupported,
@@ -318,7 +318,7 @@ private struct TrackTreatment {
     }
     if fileType.format.canHold(format) {
       if track.timeline.isComposite { return try join(track) }
-      guard track.timeline.source?.hasIndex == true else { throw lacksIndex(track) }
+      guard track.timeline.hasIndex else { throw lacksIndex(track) }
       return .copied
     }
     guard rules.kinds.contains(format.kind) else { return .dropped(noTracksOfKind(track)) }
@@ -391,7 +391,7 @@ private struct TrackTreatment {
     case .text, .subtitle, .closedCaption, .timecode, .metadata:
       if fileType.format.canHold(track.format) {
         if track.timeline.isComposite { return joinedText(track) }
-        guard track.timeline.source?.hasIndex == true else {
+        guard track.timeline.hasIndex else {
           return .dropped("its samples have no index")
         }
         return .copied

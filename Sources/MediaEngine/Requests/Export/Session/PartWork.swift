@@ -29,11 +29,12 @@ struct PartWork {
     let within =
       part.mediaType == .video
       ? EncodedPart(range: part.timeRange, isFollowed: number != plan.videoParts.last) : nil
-    var stages: [any EncodingStage] = []
+    var stages: [any ExportStage] = []
     var tracks: [PartFile.Track] = []
     for track in export.tracks where track.info.mediaType == part.mediaType && track.isEncoded {
-      guard let stage = try makers.make(track, within) as? any EncodingStage else { continue }
-      let output = try stage.output
+      guard let stage = try makers.make(track, within), let output = try stage.output else {
+        continue
+      }
       tracks.append(
         PartFile.Track(
           trackID: track.info.trackID, timeBase: output.timeBase,

@@ -16,7 +16,7 @@ extension VideoStage {
     var frames = try timeline.frames(beginning, priority: .batch)
     if let canvas = timeline.canvas {
       frames = GapFilledFrames(frames, canvas: canvas, range: reading.range)
-    } else if timeline.parts.contains(where: { $0.source == nil }) {
+    } else if timeline.parts.contains(where: \.isEmpty) {
       // A movie's own empty edits, but for those that it begins with.
       let parameters = timeline.format.media.parameters
       frames = GapFilledFrames(

@@ -133,7 +133,7 @@ extension ResolvedExport {
   /// The range of audio that is read: of a whole file until its tracks end, for the duration that the file states may
   /// be rounded, an estimate, or that of another track.
   private func audioRange(_ track: Track, of tracks: [TrackInfo]) -> TimeRange {
-    guard trim.isWhole, tracks.allSatisfy({ $0.timeline.source != nil }) else {
+    guard trim.isWhole, !tracks.contains(where: \.timeline.isOfParts) else {
       return track.range.time
     }
     return TimeRange(start: track.range.time.start, duration: .positiveInfinity)

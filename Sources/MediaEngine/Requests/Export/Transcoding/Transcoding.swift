@@ -80,11 +80,11 @@ struct Transcoding: ~Copyable {
   private mutating func makeStages() throws(EngineError) {
     for track in export.tracks {
       guard let stage = try makers.make(track) else { continue }
-      guard let substitution, let encoding = stage as? any EncodingStage else {
+      guard let substitution, let output = try stage.output else {
         stages.append(stage)
         continue
       }
-      stages.append(try substitution.makeStage(try encoding.output, track.info, interrupt))
+      stages.append(try substitution.makeStage(output, track.info, interrupt))
     }
   }
 }
