@@ -24,9 +24,10 @@ import reelwire
 from reelwire import jobs
 from reelwire.jobs.export_parts import ExportPart, PlanExport, part_paths
 
-# On a busy machine Dask abandons its own workers after half a minute.
-for _limit in ("CONNECT", "TCP"):
-    os.environ.setdefault(f"DASK_DISTRIBUTED__COMM__TIMEOUTS__{_limit}", f"{HANG:.0f}s")
+# On a busy machine Dask abandons its own workers after half a minute. A quarter of a minute after a worker's crash it
+# closes the nanny of one that is just being started again.
+for _limit in ("COMM__TIMEOUTS__CONNECT", "COMM__TIMEOUTS__TCP", "DEPLOY__LOST_WORKER_TIMEOUT"):
+    os.environ.setdefault(f"DASK_DISTRIBUTED__{_limit}", f"{HANG:.0f}s")
 
 distributed = pytest.importorskip("distributed")
 from reelwire.dask import AsyncFleet, DaskWorkerDiedError, Fleet, WorkerNotReadyError  # noqa: E402
