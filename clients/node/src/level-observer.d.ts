@@ -15,7 +15,10 @@ export interface ObserveLevelsOptions extends Cancellable {
   interval?: TimeLike;
 }
 
-/** An observer of the levels of audio: `for await (const levels of observer)`, until the session stops. */
+/**
+ * An observer of the levels of audio: `for await (const levels of observer)`, until the session stops. Of more than 1000
+ * unread levels, the last one replaces the one before it.
+ */
 export class LevelObserver {
   readonly closed: boolean;
   /** The levels as they are measured, until the session stops or the observer is closed. */

@@ -19,7 +19,7 @@ export class LevelObserver {
   constructor(output) {
     this.closed = false;
     this.#output = output;
-    this.#events = new Events(output.transport);
+    this.#events = new Events(output.transport, (_, later) => later);
   }
 
   [receive](method, params) {

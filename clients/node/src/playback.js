@@ -73,21 +73,34 @@ export class Playback {
   }
 }
 
-/** Notifications, each of which is read once, by a waiting caller. */
+/** The maximum number of unread notifications; later ones replace their predecessor, where they may. */
+const UNREAD_LIMIT = 1000;
+
+/**
+ * Notifications, each of which is read once, by a waiting caller.
+ *
+ * With a function `merged` they are bounded: a program may observe for days and not read. It makes one of two
+ * notifications' params, the earlier ones first, or returns `undefined` for two that are both wanted.
+ */
 export class Events {
   #transport;
+  #merged;
   #arrived = [];
   #waiting = [];
   #end;
 
-  constructor(transport) {
+  constructor(transport, merged) {
     this.#transport = transport;
+    this.#merged = merged;
   }
 
   put(method, params) {
     const waiter = this.#waiting.shift();
-    if (waiter) waiter.resolve({ method, params });
-    else this.#arrived.push({ method, params });
+    if (waiter) return waiter.resolve({ method, params });
+    const isFull = this.#merged && this.#arrived.length >= UNREAD_LIMIT;
+    const merged = isFull ? this.#merged(this.#arrived.at(-1).params, params) : undefined;
+    if (merged) this.#arrived.pop();
+    this.#arrived.push({ method, params: merged ?? params });
   }
 
   /** Ends them: with an error, or as a sequence ends. */

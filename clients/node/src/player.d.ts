@@ -71,7 +71,10 @@ export interface Firing {
   revision: number;
 }
 
-/** An observer of a player's time: `for await (const firing of observer)`, until it is closed. */
+/**
+ * An observer of a player's time: `for await (const firing of observer)`, until it is closed. Of more than 1000 unread
+ * firings, an interval replaces the one before it, and `coalesced` counts that.
+ */
 export class TimeObserver extends Remote {
   /** The firings until the observer is closed. */
   firings(options?: Cancellable): AsyncGenerator<Firing, void, undefined>;

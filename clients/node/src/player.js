@@ -17,7 +17,7 @@ export class TimeObserver extends Remote {
 
   constructor(transport, handle) {
     super(transport, handle);
-    this.#events = new Events(transport);
+    this.#events = new Events(transport, merged);
     transport.playback.add(handle, this);
   }
 
@@ -49,6 +49,12 @@ export class TimeObserver extends Remote {
     return super.close();
   }
 }
+
+/** The later one of two intervals, which counts the earlier one as missing. */
+const merged = (earlier, later) =>
+  earlier.cause === 'interval' && later.cause === 'interval'
+    ? { ...later, coalesced: later.coalesced + earlier.coalesced + 1 }
+    : undefined;
 
 const firing = ({ params }) => ({
   time: MediaTime.of(params.time),

@@ -37,6 +37,22 @@ test('times and the end', async () => {
   await player.close();
 });
 
+test('unread intervals are merged, and counted', async () => {
+  const player = await engine.player(clip(), { clock: 'manual' });
+  await player.advance(0);
+  const observer = await player.observe('1/1000');
+  await player.play();
+  for (let step = 1; step <= 30; step += 1) await player.advance(undefined, { to: `${step}/10` });
+  const fired = observer.arrived();
+  assert.equal(fired.length, 1000);
+  const intervals = fired.filter(({ cause }) => cause === 'interval');
+  assert.equal(intervals.reduce((sum, { coalesced }) => sum + 1 + coalesced, 0), 3000);
+  assert.deepEqual([intervals[0], intervals.at(-1)].map(({ time }) => time.seconds), [0.001, 3]);
+  await player.advance(undefined, { to: '31/10' });
+  assert.deepEqual(observer.arrived().map(({ coalesced }) => coalesced), Array(100).fill(0));
+  await player.close();
+});
+
 test('seeks, steps and the picture of now', async () => {
   const player = await engine.player(clip(), { clock: 'manual' });
   await player.advance(0);

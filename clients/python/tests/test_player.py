@@ -36,6 +36,25 @@ def test_times_and_the_end(engine, clip):
         assert list(observer.firings())[-1].cause == "stop"
 
 
+def test_unread_intervals_are_merged(engine, clip):
+    """A program that observes and doesn't read holds a thousand of them, and none is lost without being counted."""
+    with engine.player(clip, clock="manual") as player:
+        player.advance(0)
+        observer = player.observe(every=Fraction(1, 1000))
+        player.play()
+        for step in range(1, 31):
+            player.advance(to=Fraction(step, 10))
+        fired = observer.arrived()
+        assert len(fired) == 1000
+        intervals = [each for each in fired if each.cause == "interval"]
+        assert sum(1 + each.coalesced for each in intervals) == 3000
+        assert [seconds(each.time) for each in intervals[:2]] == [Fraction(1, 1000), Fraction(2, 1000)]
+        assert seconds(intervals[-1].time) == 3
+        # Those that are read stay as they are.
+        player.advance(to=Fraction(31, 10))
+        assert [each.coalesced for each in observer.arrived()] == [0] * 100
+
+
 def test_seeks_and_steps(engine, clip):
     with engine.player(clip, clock="manual") as player:
         player.advance(0)

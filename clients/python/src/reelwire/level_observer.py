@@ -26,11 +26,14 @@ def _levels(wire: Any) -> CaptureOutputLevels:
 
 
 class AsyncLevelObserver(OfThisProcess):
-    """An observer of the levels of audio: ``async for levels in observer``, until the session stops."""
+    """An observer of the levels of audio: ``async for levels in observer``, until the session stops.
+
+    Of more than 1000 unread levels, the last one replaces the one before it.
+    """
 
     def __init__(self, output: AsyncCaptureOutput) -> None:
         self._output = output
-        self._events = Events()
+        self._events = Events(lambda _, later: later)
         self._closed = False
 
     def _deliver(self, method: str, params: Any) -> None:
@@ -74,7 +77,10 @@ class AsyncLevelObserver(OfThisProcess):
 
 
 class LevelObserver(ClosableFace):
-    """An observer of the levels of audio: ``for levels in observer``, until the session stops."""
+    """An observer of the levels of audio: ``for levels in observer``, until the session stops.
+
+    Of more than 1000 unread levels, the last one replaces the one before it.
+    """
 
     _core: AsyncLevelObserver
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import weakref
+from collections import deque
 from collections.abc import AsyncIterator, Mapping
 from typing import TYPE_CHECKING, Any, Callable, Protocol
 
@@ -88,27 +89,46 @@ class Playback:
             listener._fail(error)
 
 
-class Events:
-    """Notifications, each of which is read once, by a waiting caller."""
+#: The maximum number of unread notifications; later ones replace their predecessor, where they may.
+UNREAD_LIMIT = 1000
 
-    def __init__(self) -> None:
-        self._arrived: asyncio.Queue[tuple[str, Any] | Exception] = asyncio.Queue()
+
+class Events:
+    """Notifications, each of which is read once, by a waiting caller.
+
+    With a function ``merged`` they are bounded: a program may observe for days and not read. It makes one of two
+    notifications' params, the earlier ones first, or returns ``None`` for two that are both wanted.
+    """
+
+    def __init__(self, merged: Callable[[Any, Any], Any] | None = None) -> None:
+        self._arrived: deque[tuple[str, Any]] = deque()
+        self._merged = merged
+        self._end: Exception | None = None
+        self._changed = asyncio.Event()
 
     def put(self, method: str, params: Any) -> None:
         """Adds one."""
-        self._arrived.put_nowait((method, params))
+        if self._merged is not None and len(self._arrived) >= UNREAD_LIMIT:
+            merged = self._merged(self._arrived[-1][1], params)
+            if merged is not None:
+                self._arrived[-1] = method, merged
+                return
+        self._arrived.append((method, params))
+        self._changed.set()
 
     def end(self, error: Exception) -> None:
         """Ends them with an error, after those that have arrived."""
-        self._arrived.put_nowait(error)
+        self._end = self._end or error
+        self._changed.set()
 
     async def next(self) -> tuple[str, Any]:
         """The next one: its method and params."""
-        item = await self._arrived.get()
-        if isinstance(item, Exception):
-            self._arrived.put_nowait(item)
-            raise item
-        return item
+        while not self._arrived:
+            if self._end is not None:
+                raise self._end
+            self._changed.clear()
+            await self._changed.wait()
+        return self._arrived.popleft()
 
     async def until_closed(self) -> AsyncIterator[Any]:
         """The params of each, until their object is closed; another end is raised."""
@@ -121,13 +141,8 @@ class Events:
 
     def untaken(self) -> list[Any]:
         """The params of the unread ones; their end stays."""
-        left = []
-        while not self._arrived.empty():
-            item = self._arrived.get_nowait()
-            if isinstance(item, Exception):
-                self._arrived.put_nowait(item)
-                break
-            left.append(item[1])
+        left = [params for _, params in self._arrived]
+        self._arrived.clear()
         return left
 
 

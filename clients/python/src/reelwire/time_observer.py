@@ -47,12 +47,22 @@ def _firing(wire: protocol.TimeObserverDidFire) -> Firing:
     )
 
 
+def _merged(earlier: Any, later: Any) -> Any:
+    """The later one of two intervals, which counts the earlier one as missing."""
+    if earlier["cause"] != "interval" or later["cause"] != "interval":
+        return None
+    return {**later, "coalesced": later["coalesced"] + earlier["coalesced"] + 1}
+
+
 class AsyncTimeObserver(Remote):
-    """An observer of a player's time: ``async for firing in observer``, until it is closed."""
+    """An observer of a player's time: ``async for firing in observer``, until it is closed.
+
+    Of more than 1000 unread firings, an interval replaces the one before it, and ``coalesced`` counts that.
+    """
 
     def __init__(self, transport: Transport, handle: str) -> None:
         super().__init__(transport, handle)
-        self._events = Events()
+        self._events = Events(_merged)
         transport.playback.add(handle, self)
 
     def _deliver(self, method: str, params: Any) -> None:
@@ -80,7 +90,10 @@ class AsyncTimeObserver(Remote):
 
 
 class TimeObserver(RemoteFace):
-    """An observer of a player's time: ``for firing in observer``, until it is closed."""
+    """An observer of a player's time: ``for firing in observer``, until it is closed.
+
+    Of more than 1000 unread firings, an interval replaces the one before it, and ``coalesced`` counts that.
+    """
 
     _core: AsyncTimeObserver
 
