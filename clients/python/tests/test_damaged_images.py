@@ -16,6 +16,8 @@ CLIPS = {
     "h264.mkv": H264,
     "h264.ts": H264,
     "h264.avi": H264,
+    # Its headers are in the file once.
+    "mpeg4.mkv": ["-c:v", "mpeg4", "-bf", 2, "-g", 12],
     "mpeg2.ts": ["-c:v", "mpeg2video", "-bf", 2, "-g", 12],
     "vp9.mkv": ["-c:v", "libvpx-vp9", "-g", 12],
     # Large enough that a packet can end before the last row.

@@ -42,6 +42,7 @@ enum DecodingStep { case frame, pending, end }
 struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
   var packets: Packets
   private var decoder: Decoder
+  private var headers: RestatedHeaders?
   private var packet: Packet
   /// The link that is decoded of a chained Ogg file: each link has a decoder of its own.
   private(set) var link = 0
@@ -89,6 +90,7 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
     let packet = try mapErrors(.read, path: path, Packet.init)
     self.packets = packets
     self.decoder = decoder
+    headers = RestatedHeaders(format)
     self.packet = packet
     self.damage = damage
     self.threads = threads
@@ -199,6 +201,7 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
     decoder = try mapErrors(.decode, path: path) { [threads] () throws(LibAVError) in
       try Decoder(format, timeBase: timeBase, threads: threads)
     }
+    headers = RestatedHeaders(format)
     isDrained = false
     isPacketDue = false
     hasRefused = hasRefused || hasComplaints
@@ -229,6 +232,7 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
         decoder.skipsNonReference = false
       }
       (lastSize, lastPTS) = (packet.size, packet.pts)
+      try headers?.restate(in: &packet)
       try decoder.send(packet)
     } catch {
       try pass(over: error)
