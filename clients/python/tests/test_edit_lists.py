@@ -247,3 +247,17 @@ def test_a_gap_is_black_in_an_encoded_file_and_silent(engine, media, tmp_path):
     with engine.open(tmp_path / "out.mov") as asset:
         assert _number(asset.image(Fraction(3, 5), tolerance=0, format="gray")) == 0
         assert _number(asset.image(Fraction(4, 5), tolerance=0, format="gray")) == 10
+
+
+def test_a_gap_of_copied_video_is_listed(engine, media, tmp_path):
+    """The frame before it stays in the copy."""
+    path, start = media
+    gap = [(400, start, 1), (400, -1, 1), (400, start + 240, 1)]
+    for name, edits, expected in (("gap", gap, 1), ("plain", [(1200, start, 1)], 0)):
+        edited = _edited(path, tmp_path / f"{name}.mov", [edits, [(1200, 0, 1)]])
+        with engine.open(edited) as asset:
+            result = asset.export(tmp_path / f"{name}-out.mov", "Passthrough")
+        gaps = [item for item in result.dropped if item["item"] == "timeRange"]
+        assert len(gaps) == expected
+        assert all(item["mediaType"] == "video" for item in gaps)
+        assert all("0.4 s to 0.8 s" in item["reason"] for item in gaps)

@@ -155,6 +155,15 @@ struct TrackTimeline: Sendable {
     }
     return found
   }
+
+  /// Returns the empty ranges between the shown parts that overlap a range of the track.
+  func gaps(in range: TimeRange) -> [TimeRange] {
+    let ranges = ranges(in: range)
+    let shown = parts.indices.compactMap { parts[$0].source == nil ? nil : ranges[$0]?.target }
+    return zip(shown, shown.dropFirst()).compactMap { before, after in
+      after.start > before.end ? TimeRange(start: before.end, end: after.start) : nil
+    }
+  }
 }
 
 extension TrackTimeline {

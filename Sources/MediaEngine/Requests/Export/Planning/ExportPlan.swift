@@ -19,6 +19,14 @@ struct ExportPlan {
     /// Text becomes the container's own kind of text, by FFmpeg's name of the codec.
     case text(String)
     case dropped(String)
+
+    /// True if samples are copied as they are.
+    var isCopied: Bool {
+      switch self {
+      case .copied, .joined: true
+      default: false
+      }
+    }
   }
 
   struct Track {
@@ -34,12 +42,7 @@ struct ExportPlan {
     }
     /// True if some of it comes into the file.
     var isShown: Bool { reason == nil }
-    var isCopied: Bool {
-      switch treatment {
-      case .copied, .joined: true
-      default: false
-      }
-    }
+    var isCopied: Bool { treatment.isCopied }
     /// The formats of all of its parts.
     fileprivate var videoFormats: [MediaFormat] {
       info.timeline.isOfParts ? info.timeline.partFormats.map(\.media) : [info.format]

@@ -124,7 +124,7 @@ struct ResolvedExport {
   var dropped: [DroppedItem] {
     plan.dropped.filter { !($0.item == .track && $0.mediaType == .timecode && isTimecodeWritten) }
       + (tagCopy.map(droppedItems) ?? metadata.dropped) + unpresented + unused + excess + absent
-      + undecodable + lastPictures + textLosses + remaining
+      + undecodable + lastPictures + pictureGaps + textLosses + remaining
   }
 
   /// Items that a copy with other tags lacks, chapters of the configuration included.
@@ -142,6 +142,20 @@ struct ResolvedExport {
         reason: "the asset ends before the range does: "
           + "\(trim.absent.secondsDescription) aren't there")
     ]
+  }
+
+  /// The gaps of copied video, which are gaps of time stamps in the file.
+  private var pictureGaps: [DroppedItem] {
+    tracks.compactMap { track in
+      guard track.treatment.isCopied, track.info.mediaType == .video else { return nil }
+      let gaps = track.info.timeline.gaps(in: trim.range)
+      guard let gap = gaps.first else { return nil }
+      let others = gaps.count > 1 ? ", and in \(gaps.count - 1) more" : ""
+      return DroppedItem(
+        item: .timeRange, trackID: track.info.trackID, mediaType: .video,
+        reason: "the gap from \(gap.secondsDescription)\(others) shows the picture before it in "
+          + "a copy, and is black in encoded video")
+    }
   }
 
   /// The first packets of a range of MP3, which need bytes of those before them: these are neither copied nor could
