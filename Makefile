@@ -2,7 +2,7 @@
 
 .NOTPARALLEL:
 .PHONY: help setup setup-python setup-node setup-editors python-extras python-oracles demo build build-debug man \
-  vscode wheel test test-fast test-debug test-swift test-python test-node test-cli test-editors \
+  vscode wheel test test-fast test-debug test-swift build-and-test-swift test-python test-node test-cli test-editors \
   test-readme test-corpus test-capture test-mcp test-faults test-torture test-structure test-ffmpeg-next torture fuzz \
   docs bundle release test-release-elsewhere fuzz-replay lint generate check bench bench-quick bench-publish bench-growth bench-peers clean sanitize-address
 
@@ -52,8 +52,9 @@ setup-editors:
 	@.ci/setup editors
 
 # With Swift's libraries inside, the program starts faster and runs where no toolchain is.
+RELEASE_BUILD := swift build -c release --static-swift-stdlib --product reelwire
 build: setup
-	swift build -c release --static-swift-stdlib --product reelwire
+	$(RELEASE_BUILD)
 
 build-debug: setup
 	swift build --product reelwire
@@ -125,7 +126,7 @@ demo: build
 	@.ci/demo "$(RELEASE)" "$$FILE"
 
 # Each configuration is built once: the Swift tests are of the debug build, all others of the release.
-test: setup-editors test-swift test-python test-node test-cli test-editors test-readme \
+test: setup-editors build-and-test-swift test-python test-node test-cli test-editors test-readme \
   test-corpus test-capture test-mcp test-faults test-torture test-structure
 
 # The program that the tests run: the release, or PROGRAM=path.
@@ -154,9 +155,15 @@ test-debug: setup-editors build-debug
 	  test-corpus test-capture test-mcp test-faults test-torture
 
 # Hundreds of connections are open together, each with ten descriptors.
+SWIFT_TESTS := ulimit -Sn 16384 || ulimit -Sn "$$(ulimit -Hn)"; $(WATCHED) swift test --skip-build --ignore-lock
 test-swift: setup .build/media-store/ffmpeg
 	swift build --build-tests
-	ulimit -Sn 16384 || ulimit -Sn "$$(ulimit -Hn)"; $(WATCHED) swift test --skip-build
+	$(SWIFT_TESTS)
+
+# The same beside the build of the release, which one thread compiles for most of its time.
+build-and-test-swift: setup .build/media-store/ffmpeg
+	swift build --build-tests
+	@$(RELEASE_BUILD) & building=$$!; ($(SWIFT_TESTS)); tested=$$?; wait $$building && exit $$tested
 
 test-python: $(build) python-extras python-oracles .build/media-store/ffmpeg
 	REELWIRE_REQUIRE_BINARY=1 $(PYTEST) -n 2 --dist loadfile clients/python
@@ -230,7 +237,7 @@ test-readme: $(build) setup-editors .build/media-store/ffmpeg
 
 # The rules of .ci/structure.py, each broken in a copy of the sources.
 test-structure: $(build) setup-python .build/media-store/ffmpeg
-	$(PYTHON) -m pytest -q Tests/Structure
+	$(PYTHON) -m pytest -q -n 2 Tests/Structure
 	swift build --product generate-manual
 	REELWIRE_BINARY="$(PROGRAM)" $(PYTHON) -m pytest -q -rs Tests/Distribution
 
