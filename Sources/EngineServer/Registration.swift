@@ -3,14 +3,15 @@ public import JSONRPC
 
 extension Engine {
   /// Every request that is served, in the order of the reference.
-  public static let requests = Engine().makeRouter().requests.compactMap {
-    $0 as? any EngineRequest.Type
-  }
+  public static let requests = Engine().makeEngineRouter().requests
+
+  /// Returns the handlers of all requests.
+  public func makeRouter() -> Router { makeEngineRouter().router }
 
   /// Returns the handlers of all requests, in the order of the reference: this is the one list of them, each next to
   /// its functions. `make check` fails when a declared one isn't in it.
-  public func makeRouter() -> Router {
-    var router = Router()
+  private func makeEngineRouter() -> EngineRouter {
+    var router = EngineRouter()
     registerEngine(in: &router)
     registerHandles(in: &router)
     registerAssets(in: &router)
@@ -47,7 +48,7 @@ extension Engine {
   func serve<Request: EngineRequest>(
     _ type: Request.Type,
     _ handler: @escaping @Sendable (Request, RequestContext) async throws -> Request.Result,
-    in router: inout Router
+    in router: inout EngineRouter
   ) {
     let isRefused = options.isForDevices && Request.placement.opensMedia
     router.on(type) { request, context in
@@ -60,6 +61,40 @@ extension Engine {
         throw error
       }
     }
+  }
+}
+
+/// The functions that serve the engine's requests.
+struct EngineRouter {
+  private(set) var router = Router()
+  /// The requests, in the order of their registration. The router's own list has them as types of a more general
+  /// protocol, from which each would have to be cast: at every start, by a search of all the program's conformances.
+  private(set) var requests: [any EngineRequest.Type] = []
+
+  /// Serves a request as ``Router`` does.
+  mutating func on<Request: EngineRequest>(
+    _ type: Request.Type,
+    _ handler: @escaping @Sendable (Request, RequestContext) async throws -> Request.Result
+  ) {
+    requests.append(type)
+    router.on(type, handler)
+  }
+
+  /// Serves a request as ``Router`` does.
+  mutating func onReader<Request: EngineRequest>(
+    _ type: Request.Type,
+    _ handler: @escaping @Sendable (Request, RequestContext) throws -> Request.Result
+  ) {
+    requests.append(type)
+    router.onReader(type, handler)
+  }
+
+  /// Serves a notification as ``Router`` does.
+  mutating func onReader<Notification: NotificationType>(
+    _ type: Notification.Type,
+    _ handler: @escaping @Sendable (Notification, RequestContext) throws -> Void
+  ) {
+    router.onReader(type, handler)
   }
 }
 

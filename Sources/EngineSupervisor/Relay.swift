@@ -42,20 +42,22 @@ extension Supervisor {
 
   /// Registers the operations that a notification reports, and the frames that it requests.
   private func note(_ method: String, _ params: ArraySlice<UInt8>, from worker: Worker) {
-    if reports.items.contains(method) {
+    switch state.withLock({ $0.reports[method] }) {
+    case .item:
       let values = WorkerMessage.members(["operation", "index", "result"], of: params)
       guard let operation = values["operation"], let index = values["index"].flatMap(Int.init),
         let result = values["result"].flatMap(WireOutcome.init)
       else { return }
       worker.note(index, result, of: operation)
-    } else if reports.ends.contains(method) {
+    case .end:
       guard let operation = WorkerMessage.members(["operation"], of: params)["operation"] else {
         return
       }
       worker.ended(operation)
       _ = state.withLock { $0.locations.remove(operation) }
       endIfUnused(worker)
-    } else if method == VideoCompositionComposeFrame.method {
+    case nil:
+      guard method == VideoCompositionComposeFrame.method else { return }
       let number = WorkerMessage.members(["request"], of: params)["request"]
       guard let number = number.flatMap(Int.init) else { return }
       state.withLock { $0.compositors[number] = worker }
@@ -95,20 +97,17 @@ private struct StartedOperation: Decodable {
   let operation: OperationHandle
 }
 
-/// The notifications that report items and ends of operations, by their methods.
+/// The notifications that report items and ends of the operations that were begun, by their methods.
 struct OperationReports: Sendable {
-  private(set) var items: Set<String> = []
-  private(set) var ends: Set<String> = []
+  enum Kind: Sendable { case item, end }
 
-  init(of requests: [any EngineRequest.Type]) {
-    for request in requests {
-      guard let type = request as? any OperationRequest.Type else { continue }
-      ends.insert(Self.end(of: type))
-      if let item = type.itemNotification { items.insert(item.method) }
-    }
-  }
+  private var kinds: [String: Kind] = [:]
 
-  private static func end<Request: OperationRequest>(of type: Request.Type) -> String {
-    Request.Terminal.method
+  subscript(method: String) -> Kind? { kinds[method] }
+
+  /// Adds those of a request that begins an operation.
+  mutating func add<Request: OperationRequest>(_: Request) {
+    kinds[Request.Terminal.method] = .end
+    if let item = Request.itemNotification { kinds[item.method] = .item }
   }
 }

@@ -141,6 +141,7 @@ extension Supervisor {
     }
     let facts = facts(of: call.method)
     let operation = facts.operation(of: call.params)
+    if let operation { state.withLock { $0.reports.add(operation) } }
     let pending = Worker.Pending(
       method: call.method, handles: handles, files: files, writesFile: facts.writesFile
     ) { [self] rest in

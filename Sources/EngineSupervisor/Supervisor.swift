@@ -68,6 +68,7 @@ public final class Supervisor: Sendable {
     /// The requests that a new worker gets before any other, by their methods: the text of their params.
     var introduction: [String: ArraySlice<UInt8>] = [:]
     var observation = DeviceObservation()
+    var reports = OperationReports()
     var deaths = 0
     var isEnding = false
     var hadExports = false
@@ -91,7 +92,6 @@ public final class Supervisor: Sendable {
   let starting = Mutex(())
   /// Entered by each worker until it has ended.
   let running = DispatchGroup()
-  let reports: OperationReports
   private let facts: [String: MethodFacts]
 
   public init(_ options: Options) {
@@ -99,7 +99,6 @@ public final class Supervisor: Sendable {
     facts = Dictionary(
       options.requests.map { ($0.method, MethodFacts($0)) }, uniquingKeysWith: { first, _ in first }
     )
-    reports = OperationReports(of: options.requests)
     state = Mutex(State(first: options.first))
     if options.first != nil { _ = try? mainWorker() }
   }

@@ -5,7 +5,7 @@ import MediaTime
 
 extension Engine {
   /// Registers the handlers of `analysis/*`.
-  func registerAnalysis(in router: inout Router) {
+  func registerAnalysis(in router: inout EngineRouter) {
     serve(AnalysisSceneChanges.self, findSceneChanges, in: &router)
     serve(AnalysisSilences.self, findSilences, in: &router)
     serve(AnalysisLoudness.self, measureLoudness, in: &router)

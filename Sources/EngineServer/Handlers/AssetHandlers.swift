@@ -26,7 +26,7 @@ extension AssetHandle: ObjectHandle {
 
 extension Engine {
   /// Registers the handlers of `asset/*`.
-  func registerAssets(in router: inout Router) {
+  func registerAssets(in router: inout EngineRouter) {
     serve(AssetOpen.self, openAsset, in: &router)
     serve(AssetLoadValues.self, loadAssetValues, in: &router)
     serve(AssetValueStatus.self, assetValueStatus, in: &router)

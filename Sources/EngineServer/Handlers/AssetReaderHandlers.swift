@@ -23,7 +23,7 @@ extension OutputHandle: ObjectHandle {
 
 extension Engine {
   /// Registers the handlers of `assetReader/*`.
-  func registerAssetReaders(in router: inout Router) {
+  func registerAssetReaders(in router: inout EngineRouter) {
     serve(AssetReaderCreate.self, createAssetReader, in: &router)
     serve(AssetReaderStart.self, startReading, in: &router)
     serve(AssetReaderNextSampleBuffers.self, nextSampleBuffers, in: &router)

@@ -33,7 +33,7 @@ extension InputHandle: ObjectHandle {
 
 extension Engine {
   /// Registers the handlers of `assetWriter/*`.
-  func registerAssetWriters(in router: inout Router) {
+  func registerAssetWriters(in router: inout EngineRouter) {
     serve(AssetWriterCanAdd.self, canAddInput, in: &router)
     serve(AssetWriterCreate.self, createAssetWriter, in: &router)
     serve(AssetWriterStart.self, startWriting, in: &router)

@@ -5,7 +5,7 @@ import MediaTime
 
 extension Engine {
   /// Registers the handlers of `audioMix/*`.
-  func registerAudioMixes(in router: inout Router) {
+  func registerAudioMixes(in router: inout EngineRouter) {
     serve(AudioMixVolumeRamp.self, volumeRamp, in: &router)
   }
 

@@ -5,7 +5,7 @@ import MediaTime
 
 extension Engine {
   /// Registers the handlers of `audioPlayer/*`.
-  func registerAudioPlayers(in router: inout Router) {
+  func registerAudioPlayers(in router: inout EngineRouter) {
     serve(AudioPlayerCreate.self, createAudioPlayer, in: &router)
     serve(AudioPlayerPrepareToPlay.self, prepareToPlay, in: &router)
     serve(AudioPlayerPlay.self, playAudio, in: &router)

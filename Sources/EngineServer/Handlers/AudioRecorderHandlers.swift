@@ -36,7 +36,7 @@ extension AudioRecorderDidFinishRecording: TerminalNotification {
 
 extension Engine {
   /// Registers the handlers of `audioRecorder/*`.
-  func registerAudioRecorders(in router: inout Router) {
+  func registerAudioRecorders(in router: inout EngineRouter) {
     serve(AudioRecorderCreate.self, createAudioRecorder, in: &router)
     serve(AudioRecorderPrepareToRecord.self, prepareToRecord, in: &router)
     serve(AudioRecorderRecord.self, recordAudio, in: &router)

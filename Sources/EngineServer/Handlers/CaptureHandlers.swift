@@ -5,7 +5,7 @@ import MediaEngine
 
 extension Engine {
   /// Registers the handlers of `capture/*`.
-  func registerCapture(in router: inout Router) {
+  func registerCapture(in router: inout EngineRouter) {
     serve(CaptureAuthorizationStatus.self, authorizationStatus, in: &router)
     serve(CaptureDevices.self, captureDevices, in: &router)
     serve(CaptureObserveDevices.self, observeDevices, in: &router)

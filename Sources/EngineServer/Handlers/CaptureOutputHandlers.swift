@@ -5,7 +5,7 @@ import MediaTime
 
 extension Engine {
   /// Registers the handlers of `captureOutput/*`.
-  func registerCaptureOutputs(in router: inout Router) {
+  func registerCaptureOutputs(in router: inout EngineRouter) {
     serve(CaptureOutputStartRecording.self, startRecording, in: &router)
     serve(CaptureOutputStopRecording.self, stopRecording, in: &router)
     serve(CaptureOutputPauseRecording.self, pauseRecording, in: &router)

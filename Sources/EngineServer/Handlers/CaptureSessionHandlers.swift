@@ -5,7 +5,7 @@ import MediaTime
 
 extension Engine {
   /// Registers the handlers of `captureSession/*`.
-  func registerCaptureSessions(in router: inout Router) {
+  func registerCaptureSessions(in router: inout EngineRouter) {
     serve(CaptureSessionCreate.self, createCaptureSession, in: &router)
     serve(CaptureSessionConfigure.self, configureCaptureSession, in: &router)
     serve(CaptureSessionStart.self, startCaptureSession, in: &router)

@@ -16,7 +16,7 @@ extension CompositionHandle: ObjectHandle {
 
 extension Engine {
   /// Registers the handlers of `composition/*`.
-  func registerCompositions(in router: inout Router) {
+  func registerCompositions(in router: inout EngineRouter) {
     serve(CompositionCreate.self, createComposition, in: &router)
     serve(CompositionAssemble.self, assembleComposition, in: &router)
     serve(CompositionImport.self, importComposition, in: &router)

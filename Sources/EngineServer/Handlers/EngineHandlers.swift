@@ -8,7 +8,7 @@ import SystemIO
 
 extension Engine {
   /// Registers the handlers of the connection and the engine itself.
-  func registerEngine(in router: inout Router) {
+  func registerEngine(in router: inout EngineRouter) {
     router.on(Initialize.self, initialize)
     router.onReader(Shutdown.self, shutdown)
     router.onReader(Exit.self, exit)

@@ -15,7 +15,7 @@ extension ExportSessionHandle: ObjectHandle {
 
 extension Engine {
   /// Registers the handlers of `exportSession/*`.
-  func registerExportSessions(in router: inout Router) {
+  func registerExportSessions(in router: inout EngineRouter) {
     serve(ExportSessionPresets.self, exportPresets, in: &router)
     serve(ExportSessionCompatiblePresets.self, compatiblePresets, in: &router)
     serve(ExportSessionCompatibleFileTypes.self, compatibleFileTypes, in: &router)

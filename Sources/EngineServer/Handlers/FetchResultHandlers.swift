@@ -10,7 +10,7 @@ extension FetchResultHandle: ObjectHandle {
 
 extension Engine {
   /// Registers the handlers of `fetchResult/*` and `libraryItem/*`.
-  func registerFetchResults(in router: inout Router) {
+  func registerFetchResults(in router: inout EngineRouter) {
     serve(FetchResultItems.self, fetchedItems, in: &router)
     serve(FetchResultIndex.self, fetchedIndex, in: &router)
     serve(FetchResultCount.self, fetchedCount, in: &router)

@@ -5,7 +5,7 @@ import JSONRPC
 
 extension Engine {
   /// Registers the handlers of `handle/*` and `blob/release`.
-  func registerHandles(in router: inout Router) {
+  func registerHandles(in router: inout EngineRouter) {
     router.onReader(HandleList.self, listHandles)
     router.onReader(HandleClose.self, closeHandle)
     router.onReader(BlobRelease.self, releaseBlobs)

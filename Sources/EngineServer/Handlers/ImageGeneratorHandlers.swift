@@ -12,7 +12,7 @@ extension ImageGeneratorHandle: ObjectHandle {
 
 extension Engine {
   /// Registers the handlers of `imageGenerator/*`.
-  func registerImageGenerators(in router: inout Router) {
+  func registerImageGenerators(in router: inout EngineRouter) {
     serve(ImageGeneratorCreate.self, createImageGenerator, in: &router)
     serve(ImageGeneratorGenerateImage.self, generateImage, in: &router)
     serve(ImageGeneratorGenerateImages.self, generateImages, in: &router)

@@ -12,7 +12,7 @@ extension LibraryHandle: ObjectHandle {
 
 extension Engine {
   /// Registers the handlers of `library/*`.
-  func registerLibraries(in router: inout Router) {
+  func registerLibraries(in router: inout EngineRouter) {
     serve(LibraryOpen.self, openLibrary, in: &router)
     serve(LibraryAddFolder.self, addLibraryFolder, in: &router)
     serve(LibraryRemoveFolder.self, removeLibraryFolder, in: &router)

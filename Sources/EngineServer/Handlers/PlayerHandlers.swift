@@ -5,7 +5,7 @@ import MediaTime
 
 extension Engine {
   /// Registers the handlers of `player/*`.
-  func registerPlayers(in router: inout Router) {
+  func registerPlayers(in router: inout EngineRouter) {
     serve(PlayerCreate.self, createPlayer, in: &router)
     serve(PlayerPlay.self, play, in: &router)
     serve(PlayerPause.self, pause, in: &router)

@@ -5,7 +5,7 @@ import MediaTime
 
 extension Engine {
   /// Registers the handlers of `playerItem/*`.
-  func registerPlayerItems(in router: inout Router) {
+  func registerPlayerItems(in router: inout EngineRouter) {
     serve(PlayerItemCreate.self, createPlayerItem, in: &router)
     serve(PlayerItemSet.self, setPlayerItem, in: &router)
     serve(PlayerItemSelect.self, selectTrack, in: &router)

@@ -5,7 +5,7 @@ import MediaTime
 
 extension Engine {
   /// Registers the handlers of `playerLooper/*`.
-  func registerPlayerLoopers(in router: inout Router) {
+  func registerPlayerLoopers(in router: inout EngineRouter) {
     serve(PlayerLooperCreate.self, createPlayerLooper, in: &router)
     serve(PlayerLooperState.self, playerLooperState, in: &router)
     serve(PlayerLooperDisable.self, disableLooper, in: &router)

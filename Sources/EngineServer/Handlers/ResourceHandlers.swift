@@ -9,7 +9,7 @@ extension ResourceHandle: ObjectHandle {
 
 extension Engine {
   /// Registers the handlers of `resource/*`.
-  func registerResources(in router: inout Router) {
+  func registerResources(in router: inout EngineRouter) {
     serve(ResourceAllocate.self, allocate, in: &router)
     // On the reading thread: requests that wait for bytes must not wait for requests that wait for them.
     router.onReader(ResourceDidRead.self, didRead)

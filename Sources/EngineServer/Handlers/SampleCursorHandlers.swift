@@ -14,7 +14,7 @@ extension SampleCursorHandle: ObjectHandle {
 
 extension Engine {
   /// Registers the handlers of `sampleCursor/*`.
-  func registerSampleCursors(in router: inout Router) {
+  func registerSampleCursors(in router: inout EngineRouter) {
     serve(SampleCursorCreate.self, createSampleCursor, in: &router)
     serve(SampleCursorStep.self, stepCursor, in: &router)
     serve(SampleCursorStepByTime.self, stepCursorByTime, in: &router)

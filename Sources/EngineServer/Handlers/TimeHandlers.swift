@@ -4,7 +4,7 @@ import MediaTime
 
 extension Engine {
   /// Registers the functions of `time/*` and `timeRange/*`: pure, so each is one line.
-  func registerTime(in router: inout Router) {
+  func registerTime(in router: inout EngineRouter) {
     pure(TimeAdd.self, in: &router) { WireTimeResult(time: WireTime($0.lhs.time + $0.rhs.time)) }
     pure(TimeSubtract.self, in: &router) {
       WireTimeResult(time: WireTime($0.lhs.time - $0.rhs.time))
@@ -32,7 +32,7 @@ extension Engine {
 
   /// Registers a function that only needs its parameters.
   func pure<Request: EngineRequest>(
-    _ type: Request.Type, in router: inout Router,
+    _ type: Request.Type, in router: inout EngineRouter,
     _ body: @escaping @Sendable (Request) -> Request.Result
   ) {
     serve(type, { request, _ in body(request) }, in: &router)

@@ -3,7 +3,7 @@ import JSONRPC
 import MediaTime
 
 extension Engine {
-  func registerTimeRange(in router: inout Router) {
+  func registerTimeRange(in router: inout EngineRouter) {
     pure(TimeRangeEnd.self, in: &router) { WireTimeResult(time: WireTime($0.range.range.end)) }
     serve(TimeRangeContains.self, contains, in: &router)
     pure(TimeRangeUnion.self, in: &router) {

@@ -4,7 +4,7 @@ import MediaEngine
 
 extension Engine {
   /// Registers the handlers of `track/*`.
-  func registerTracks(in router: inout Router) {
+  func registerTracks(in router: inout EngineRouter) {
     serve(TrackLoadValues.self, loadTrackValues, in: &router)
     serve(TrackValueStatus.self, trackValueStatus, in: &router)
     serve(TrackSegment.self, trackSegment, in: &router)

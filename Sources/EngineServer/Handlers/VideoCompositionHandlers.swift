@@ -5,7 +5,7 @@ import MediaTime
 
 extension Engine {
   /// Registers the handlers of `videoComposition/*`.
-  func registerVideoCompositions(in router: inout Router) {
+  func registerVideoCompositions(in router: inout EngineRouter) {
     serve(VideoCompositionWithPropertiesOf.self, videoCompositionWithProperties, in: &router)
     serve(VideoCompositionValidate.self, validateVideoComposition, in: &router)
     serve(VideoCompositionRamp.self, videoCompositionRamp, in: &router)

@@ -4,7 +4,7 @@ import MediaEngine
 
 extension Engine {
   /// Registers the handlers of the answers of the client's own compositors.
-  func registerVideoCompositors(in router: inout Router) {
+  func registerVideoCompositors(in router: inout EngineRouter) {
     // On the reading thread: requests that wait for frames must not wait for requests that wait for them.
     router.onReader(VideoCompositionFinishFrame.self, finishFrame)
   }

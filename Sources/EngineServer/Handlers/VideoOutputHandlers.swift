@@ -5,7 +5,7 @@ import MediaTime
 
 extension Engine {
   /// Registers the handlers of `videoOutput/*`.
-  func registerVideoOutputs(in router: inout Router) {
+  func registerVideoOutputs(in router: inout EngineRouter) {
     serve(VideoOutputCreate.self, createVideoOutput, in: &router)
     serve(VideoOutputHasNewPixelBuffer.self, hasNewPixelBuffer, in: &router)
     serve(VideoOutputItemTime.self, outputItemTime, in: &router)

@@ -5,7 +5,7 @@ import MediaTime
 
 extension Engine {
   /// Registers the handlers of `waveform/*`.
-  func registerWaveforms(in router: inout Router) {
+  func registerWaveforms(in router: inout EngineRouter) {
     serve(WaveformGenerate.self, generateWaveform, in: &router)
   }
 
