@@ -219,6 +219,24 @@ extension SampleIndex {
     for job in plan.jobs { #expect(job.targets.map(\.time) == job.targets.map(\.time).sorted()) }
   }
 
+  /// In each group of I P B B: up to the second sample in the order of decoding.
+  @Test func jobsOfFewSamplesAreShort() throws {
+    let index = SampleIndex.groups(2)
+    let cases: [([Int64], Int?, Bool)] = [
+      ([0], 1, true), ([45], 1, true), ([30], 2, true), ([10], 3, false), ([20], 4, false),
+      ([0, 30], 2, true), ([0, 20], 4, false),
+    ]
+    for (times, length, isShort) in cases {
+      let plan = DecodePlan(times.enumerated().map { ($0, $1) }, index: index)
+      #expect(plan.jobs.map(\.length) == [length], "\(times)")
+      #expect(plan.jobs.map(\.isShort) == [isShort], "\(times)")
+    }
+    let unknown = SampleIndex([
+      TestSample(pts: nil, dts: 0, isSync: true), TestSample(pts: nil, dts: 10, isSync: true),
+    ])
+    #expect(DecodePlan([(0, 0)], index: unknown).jobs.map(\.isShort) == [false])
+  }
+
   @Test func timesThatCantBeTrustedAreDecodedFromTheStart() throws {
     let index = SampleIndex([
       TestSample(pts: nil, dts: 0, isSync: true), TestSample(pts: nil, dts: 10, isSync: true),

@@ -21,15 +21,18 @@ import SystemIO
   /// - Parameters:
   ///   - timeBase: the time base of the packets' times.
   ///   - threads: 1 decodes on the caller's thread; 0 lets libav choose.
+  ///   - sharesFrames: true for threads that decode slices of one frame, where the codec can. Threads that decode a
+  ///     frame each are faster from the third frame on, and each has frames of its own.
   package init(
-    _ format: MediaFormat, timeBase: TimeBase, threads: Int = 1
+    _ format: MediaFormat, timeBase: TimeBase, threads: Int = 1, sharesFrames: Bool = false
   ) throws(LibAVError) {
     Log.clearLinesOfThisThread()
     let alpha = format.hasSeparateAlpha ? try AlphaDecoder(format, timeBase: timeBase) : nil
     let threads = format.animation == nil ? threads : 1
     let (opened, caller) = try unsafe DecoderCalls.open(threads: threads) {
       () throws(LibAVError) in
-      try unsafe Decoder.open(format, timeBase: timeBase, threads: threads)
+      try unsafe Decoder.open(
+        format, timeBase: timeBase, threads: threads, sharesFrames: sharesFrames)
     }
     unsafe context = opened
     self.caller = caller
@@ -42,7 +45,7 @@ import SystemIO
   }
 
   static func open(
-    _ format: MediaFormat, timeBase: TimeBase, threads: Int
+    _ format: MediaFormat, timeBase: TimeBase, threads: Int, sharesFrames: Bool = false
   ) throws(LibAVError) -> UnsafeMutablePointer<AVCodecContext> {
     let parameters = format.parameters
     let name = parameters.codecName
@@ -56,6 +59,7 @@ import SystemIO
       unsafe context.pointee.pkt_timebase = timeBase.rational
       unsafe context.pointee.framerate = format.averageFrameRate.rational
       unsafe context.pointee.thread_count = Int32(clamping: threads)
+      if sharesFrames { unsafe context.pointee.thread_type = FF_THREAD_SLICE }
       unsafe context.pointee.max_pixels = Library.limits.pixels
       unsafe context.pointee.max_samples = Library.limits.samples
       // As the ffmpeg program does: a damaged frame is shown, and marked, rather than lost.
@@ -124,6 +128,7 @@ import SystemIO
       defer { caller.end() }
       return try animation.send(packet)
     }
+    unsafe rw_decoder_will_send(context, packet.pointer)
     let result = unsafe avcodec_send_packet(context, packet.pointer)
     caller.end()
     try check(result, "decode", name)

@@ -3,6 +3,7 @@
 import hashlib
 import random
 import subprocess
+from fractions import Fraction
 
 import pytest
 
@@ -23,6 +24,9 @@ CLIPS = {
     # Large enough that a packet can end before the last row.
     "vp8.webm": ["-vf", "scale=320:240,noise=alls=12:allf=t", "-c:v", "libvpx", "-b:v", "500k", "-g", 12],
     "prores.mov": ["-c:v", "prores_ks"],
+    # Threads may share each frame.
+    "slices.mp4": ["-vf", "scale=320:240", *H264, "-x264-params", "slices=4"],
+    "rows.mkv": ["-vf", "scale=320:240", "-c:v", "libx265", "-g", 12, "-x265-params", "wpp=1:ctu=16:log-level=none"],
 }
 MUTATIONS = 10
 COUNT = 50
@@ -106,3 +110,30 @@ def test_all_images_of_an_undamaged_file_are_exact(engine, clips, name):
         times = [number / 25 for number in range(0, COUNT, 3)]
         images = [image for image in generator.images(times, format="rgb24") if image.error is None]
     assert len(images) >= len(times) - 1 and all(image.is_exact for image in images)
+
+
+@pytest.mark.parametrize("name", ["slices.mp4", "rows.mkv", "prores.mov", "h264.ts", "vp9.mkv"])
+def test_images_one_by_one_are_the_readers_frames(engine, clips, name, tmp_path):
+    """Sync samples, whose decoder's threads share a frame, and frames far from one, by the same generator."""
+    source = clips(name)
+    exact = 0
+    for seed in range(MUTATIONS):
+        path = tmp_path / f"{seed}-{name}"
+        path.write_bytes(damaged(source, seed) if seed else source.read_bytes())
+        with engine.open(path) as asset:
+            try:
+                known = frames(asset)
+            except reelwire.ReelwireError:
+                continue
+            times = [Fraction(number, 25) for number in (0, 12, 20, 24, 36, 47, 36, 12)]
+            random.Random(seed).shuffle(times)
+            with asset.image_generator(tolerance=0) as generator:
+                for time in times:
+                    try:
+                        image = generator.image(time, format="rgb24")
+                    except reelwire.ReelwireError:
+                        continue
+                    if image.is_exact:
+                        exact += 1
+                        assert digest(image.data) in known.get(image.actual_time, ()), (seed, time)
+    assert exact > MUTATIONS * 2

@@ -7,6 +7,16 @@ struct DecodePlan {
     /// Decode index of the sample to start from.
     var start: Int
     var targets: [Target]
+    /// The number of samples to decode; nil where the index doesn't know it.
+    var length: Int?
+
+    /// True for so few frames that threads do best to share each of them.
+    var isShort: Bool { length.map { $0 < 3 } ?? false }
+
+    fileprivate mutating func add(_ target: Target, endingWith sample: Int) {
+      targets.append(target)
+      length = length.map { max($0, sample - start + 1) }
+    }
   }
 
   struct Target {
@@ -30,6 +40,7 @@ struct DecodePlan {
         let target = Target(request: request, time: time, expected: nil)
         if jobs.last?.start == 0 {
           jobs[jobs.count - 1].targets.append(target)
+          jobs[jobs.count - 1].length = nil
         } else {
           jobs.append(Job(start: 0, targets: [target]))
         }
@@ -38,11 +49,8 @@ struct DecodePlan {
       let target = Target(
         request: request, time: time, expected: index.sample(atPosition: position).pts)
       let start = index.randomAccessPoint(forPosition: position)
-      if jobs.last?.start == start {
-        jobs[jobs.count - 1].targets.append(target)
-      } else {
-        jobs.append(Job(start: start, targets: [target]))
-      }
+      if jobs.last?.start != start { jobs.append(Job(start: start, targets: [], length: 0)) }
+      jobs[jobs.count - 1].add(target, endingWith: Int(index.presentation[position]))
     }
     self.jobs = jobs
   }

@@ -73,19 +73,22 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
   private(set) var isTimeInferred = false
   let damage: DecodeErrorLog?
   private let threads: Int
+  private let sharesFrames: Bool
   private let path: String
 
   /// - Parameters:
   ///   - path: the name of the source in messages.
   ///   - threads: of the decoder; 0 for its own choice.
+  ///   - sharesFrames: true for threads that decode slices of one frame, as ``Decoder`` describes them.
   ///   - damage: receives skipped packets and decoded frames.
   init(
-    _ packets: consuming Packets, path: String, threads wanted: Int, damage: DecodeErrorLog? = nil
+    _ packets: consuming Packets, path: String, threads wanted: Int, sharesFrames: Bool = false,
+    damage: DecodeErrorLog? = nil
   ) throws(EngineError) {
     let (format, timeBase) = (packets.format, packets.timeBase)
     let threads = CodecTraits(format.parameters.codecName).threads(wanted: wanted)
     let decoder = try mapErrors(.decode, path: path) { () throws(LibAVError) in
-      try Decoder(format, timeBase: timeBase, threads: threads)
+      try Decoder(format, timeBase: timeBase, threads: threads, sharesFrames: sharesFrames)
     }
     let packet = try mapErrors(.read, path: path, Packet.init)
     self.packets = packets
@@ -94,6 +97,7 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
     self.packet = packet
     self.damage = damage
     self.threads = threads
+    self.sharesFrames = sharesFrames
     self.path = path
   }
 
@@ -198,8 +202,8 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
   private mutating func beginLink(_ hint: SeekHint) throws(EngineError) {
     link = packets.link
     let (format, timeBase) = (packets.format(ofLink: link), packets.timeBase)
-    decoder = try mapErrors(.decode, path: path) { [threads] () throws(LibAVError) in
-      try Decoder(format, timeBase: timeBase, threads: threads)
+    decoder = try mapErrors(.decode, path: path) { [threads, sharesFrames] () throws(LibAVError) in
+      try Decoder(format, timeBase: timeBase, threads: threads, sharesFrames: sharesFrames)
     }
     headers = RestatedHeaders(format)
     isDrained = false

@@ -7,18 +7,19 @@ typealias FrameReader = FrameDecoder<PacketReader>
 
 extension FrameDecoder where Packets == PacketReader {
   /// - Parameters:
+  ///   - threads: and `sharesFrames`: those of the decoder.
   ///   - requiresWhole: true throws at the end of a file that is cut short.
   ///   - damage: receives skipped packets and decoded frames.
   ///   - sharing: the demuxers of tracks that are read at the same time.
   init(
-    media: StoredTrack, interrupt: Interrupt, threads: Int, requiresWhole: Bool = false,
-    damage: DecodeErrorLog? = nil, sharing: SharedDemuxers? = nil
+    media: StoredTrack, interrupt: Interrupt, threads: Int, sharesFrames: Bool = false,
+    requiresWhole: Bool = false, damage: DecodeErrorLog? = nil, sharing: SharedDemuxers? = nil
   ) throws(EngineError) {
     try media.requireUnprotected()
     try self.init(
       PacketReader(
         media: media, interrupt: interrupt, requiresWhole: requiresWhole, sharing: sharing),
-      path: media.path, threads: threads, damage: damage)
+      path: media.path, threads: threads, sharesFrames: sharesFrames, damage: damage)
   }
 
   var index: SampleIndex { packets.index }

@@ -15,6 +15,8 @@ final class DecodedTrack {
   private var previous: Frame
   private var hasPrevious = false
   private let deinterlaces: Bool
+  /// True where the decoder's threads share each frame.
+  let sharesFrames: Bool
   /// True after a frame of two fields was decoded: the frames before and after a requested one are then decoded, too.
   private var hasFields = false
   /// The time of the last decoded frame that was dropped because it is earlier than the target.
@@ -36,13 +38,16 @@ final class DecodedTrack {
 
   /// - Parameters:
   ///   - threads: of one decoder, 1 for a track that is decoded at the same time as others.
+  ///   - sharesFrames: true for a few frames at a time.
   ///   - deinterlaces: true if ``withPicture(_:)`` makes progressive frames of frames of two fields.
   init(
-    media: StoredTrack, lifetime: Interrupt, threads: Int, deinterlaces: Bool
+    media: StoredTrack, lifetime: Interrupt, threads: Int, sharesFrames: Bool, deinterlaces: Bool
   ) throws(EngineError) {
     self.media = media
     self.lifetime = lifetime
-    reader = try FrameReader(media: media, interrupt: lifetime, threads: threads)
+    self.sharesFrames = sharesFrames
+    reader = try FrameReader(
+      media: media, interrupt: lifetime, threads: threads, sharesFrames: sharesFrames)
     frame = try mapErrors(.decode, Frame.init)
     ahead = try mapErrors(.decode, Frame.init)
     previous = try mapErrors(.decode, Frame.init)

@@ -50,7 +50,7 @@ actor ImageLane: QueueActor {
         .interactive, interrupt: work.interrupt
       ) {
         () throws(EngineError) in
-        let track = try openTrack(job.media, interrupt: work.interrupt)
+        let track = try openTrack(for: job, interrupt: work.interrupt)
         let start = job.decoding.start
         let requested = work.frames[target.request]
         if case .first = requested {
@@ -113,18 +113,22 @@ actor ImageLane: QueueActor {
       isExact: isShown && track.isFrameWhole && index.sample(atPosition: position).pts == pts)
   }
 
-  /// The track's decoder.
+  /// Returns the track's decoder. One whose threads share frames isn't used for many of them.
   private func openTrack(
-    _ media: StoredTrack, interrupt: Interrupt
+    for job: ImagePlan.Job, interrupt: Interrupt
   ) throws(EngineError) -> DecodedTrack {
+    let (media, isShort) = (job.media, job.decoding.isShort)
     // A demuxer is bound to the interrupt it was opened with: the generator's, not one request's.
     let lifetime = interrupt.parent ?? interrupt
-    if let track, track.lifetime === lifetime, track.media.isSameStream(as: media) {
+    if let track, track.lifetime === lifetime, track.media.isSameStream(as: media),
+      isShort || !track.sharesFrames
+    {
       try track.use(media)
       return track
     }
     let made = try DecodedTrack(
-      media: media, lifetime: lifetime, threads: threads, deinterlaces: deinterlaces)
+      media: media, lifetime: lifetime, threads: threads, sharesFrames: isShort && threads > 1,
+      deinterlaces: deinterlaces)
     track = made
     return made
   }
