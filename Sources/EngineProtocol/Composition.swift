@@ -76,9 +76,14 @@ public struct CompositionTimeline: EngineRequest {
   public struct Result: Codable, Sendable, Equatable {
     /// The timeline.
     public var timeline: WireCompositionTimeline
+    /// The parts of the composition that the timeline can't state: options with which assets were opened, properties of
+    /// files of subtitles in inner compositions, settings of inner compositions, and the bytes of assets that are
+    /// closed.
+    public var losses: [WireConversionLoss]
 
-    package init(timeline: WireCompositionTimeline) {
+    package init(timeline: WireCompositionTimeline, losses: [WireConversionLoss]) {
       self.timeline = timeline
+      self.losses = losses
     }
   }
 

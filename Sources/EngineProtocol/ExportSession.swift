@@ -317,9 +317,11 @@ public struct ExportSessionDidProgress: NotificationType {
 
 /// The items that an export, a reader or a waveform leaves out of its source.
 public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
-  /// The audio mix: copied audio has its own volume.
+  /// The audio mix: copied audio has its own volume. `key` is `preferredVolume` for the volume of a track of a
+  /// composition: exports apply the volumes of an audio mix only.
   case audioMix
-  /// The video composition: copied video has its own frames.
+  /// The video composition: copied video has its own frames. `key` is `preferredTransform` for the transform of a track
+  /// of a composition that another one shows parts of.
   case videoComposition
   /// The whole track.
   case track

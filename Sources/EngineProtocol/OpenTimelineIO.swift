@@ -56,7 +56,8 @@ public struct CompositionOpenTimelineIO: EngineRequest {
   public struct Result: Codable, Sendable, Equatable {
     /// The document, as it is written to a file with the extension `otio`.
     public var document: WireOpenTimelineIODocument
-    /// The parts of the composition that the document has in `metadata.reelwire` only.
+    /// The parts of the composition that the document has in `metadata.reelwire` only, and the `losses` of
+    /// ``CompositionTimeline``.
     public var losses: [WireConversionLoss]
 
     package init(document: WireOpenTimelineIODocument, losses: [WireConversionLoss]) {

@@ -2,6 +2,14 @@ import EngineClient
 import EngineProtocol
 import JSONRPC
 
+extension WireConversionLoss {
+  /// `left out: Marker.2 at /tracks/0: it isn't read`.
+  package var line: String {
+    let place = path.isEmpty ? "" : " at \(path)"
+    return "left out: \(what)\(place): \(reason)"
+  }
+}
+
 /// A document that a composition is made of: a timeline, a sequence, or one of OpenTimelineIO.
 package struct CompositionDocument: Sendable {
   private let json: JSONValue

@@ -242,6 +242,14 @@ RULES: Dict[str, Union[Rule, Tuple[Rule, ...]]] = {
         made_in_python="CompositionSegment[AsyncAsset]",
     ),
     "composition/setSegments": Rule(writes={"segments": SEGMENT}),
+    "composition/timeline": (
+        Rule(returns=("timeline",)),
+        Rule(
+            name="timelineLosses",
+            summary="Returns the parts of a composition that its timeline can't state, each with its reason.",
+            returns=("losses",),
+        ),
+    ),
     "composition/validateSegments": Rule(writes={"segments": SEGMENT}, returns=("problems",)),
     "composition/insertTimeRanges": Rule(
         writes={

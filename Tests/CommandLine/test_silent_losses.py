@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
-from typing import List, Optional
+from typing import List, Optional, Tuple
 
 import pytest
 
@@ -77,6 +77,66 @@ def test_settings_of_inner_compositions(program: Program) -> None:
     assert [each["item"] for each in lost] == ["videoComposition"]
     both = [f"audioMix:={json.dumps(MIX)}", f"videoComposition:={json.dumps(composition)}"]
     assert [each["item"] for each in exported(*setting, *both, name="both.mp4")] == ["videoComposition", "audioMix"]
+    setting = ["+", "composition/setTrack", "composition=composition:1"]
+    lost = exported(*setting, "trackID:=2", "preferredVolume:=0.5", name="volume.mp4")
+    assert [(each["item"], each["key"]) for each in lost] == [("audioMix", "preferredVolume")]
+    assert "another one without its settings" in lost[0]["reason"]
+    lost = exported(*setting, "trackID:=1", "preferredTransform:=[-1,0,0,-1,0,0]", name="turned.mp4")
+    assert [(each["item"], each["key"]) for each in lost] == [("videoComposition", "preferredTransform")]
+
+
+def test_volumes_of_own_tracks(program: Program) -> None:
+    begin = "call asset/open url=clip.mp4 + composition/create + composition/insertTimeRange"
+    begin += " composition=composition:1 asset=asset:1 + composition/setTrack composition=composition:1 trackID:=2"
+    end = "+ exportSession/create asset=composition:1 preset=LowQuality outputURL={} + exportSession/export"
+    end += " exportSession=exportSession:1 completion=response"
+    for volume, wanted in ((1, []), (0.5, [(2, "preferredVolume")])):
+        steps = [*begin.split(), f"preferredVolume:={volume}", *end.format(f"{volume}.mp4").split()]
+        result = json.loads(program.ok(*steps).splitlines()[-1])
+        lost = [each for each in result.get("dropped", []) if each["item"] == "audioMix"]
+        assert [(each["trackID"], each["key"]) for each in lost] == wanted
+
+
+def timeline_losses(program: Program, *steps: str) -> List[Tuple[str, str]]:
+    result = json.loads(program.ok("call", *steps).splitlines()[-1])
+    return [(each["path"], each["what"]) for each in result["losses"]]
+
+
+def test_parts_that_a_timeline_cannot_state(program: Program) -> None:
+    (program.folder / "a.srt").write_text("1\n00:00:00,000 --> 00:00:01,500\nOne\n")
+    insert = "+ composition/create + composition/insertTimeRange composition=composition:1 asset=asset:1".split()
+    get = ["+", "composition/timeline", "composition=composition:1"]
+    assert timeline_losses(program, "asset/open", "url=a.srt", *insert, *get) == []
+    options = {"characterSet": "windows-1251", "timeOffset": 1.5, "salvage": True}
+    opened = ["asset/open", "url=a.srt", f"options:={json.dumps(options)}"]
+    # Each once, though two segments show the asset.
+    again = ["+", *insert[3:]]
+    lost = timeline_losses(program, *opened, *insert, *again, *get)
+    assert {path.rsplit("/", 3)[0] for path, _ in lost} == {"/tracks/0"}
+    assert [what for _, what in lost] == ["characterSet 'windows-1251'", "timeOffset of 1.5 s", "salvage"]
+    # A document for other programs has no more than the timeline.
+    other = timeline_losses(program, *opened, *insert, "+", "composition/openTimelineIO", "composition=composition:1")
+    assert other[: len(lost)] == lost
+
+
+def test_subtitles_of_inner_compositions(program: Program) -> None:
+    (program.folder / "a.srt").write_text("1\n00:00:00,000 --> 00:00:01,500\nOne\n")
+    file = {"url": "a.srt", "language": "de", "name": "Deutsch", "isForced": True, "characterSet": "windows-1252"}
+    inner = {"clips": [{"url": "clip.mp4"}], "subtitleTracks": [file]}
+    assemble = ["composition/assemble", f"sequence:={json.dumps(inner)}"]
+    # Of its own, a timeline has all of it.
+    assert timeline_losses(program, *assemble, "+", "composition/timeline", "composition=composition:1") == []
+    lost = timeline_losses(
+        program, *assemble, "+", "composition/create", "+", "composition/insertTimeRange",
+        "composition=composition:2", "asset=composition:1", "+", "composition/timeline", "composition=composition:2",
+    )  # fmt: skip
+    assert lost == [
+        ("/tracks/0", "videoComposition of 'composition'"),
+        ("/tracks/2", "language 'de'"),
+        ("/tracks/2", "name 'Deutsch'"),
+        ("/tracks/2", "disposition 'forced'"),
+        ("/tracks/2/segments/0/source", "characterSet 'windows-1252'"),
+    ]
 
 
 def test_texts_of_open_timeline_io(program: Program) -> None:

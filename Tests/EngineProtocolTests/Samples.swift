@@ -506,7 +506,7 @@ enum Samples {
       #"{"document": {"OTIO_SCHEMA": "Timeline.1"}, "losses": [\#(loss)]}"#),
     Sample(
       CompositionTimeline.self, #"{"composition": "composition:1"}"#,
-      #"{"timeline": \#(timeline)}"#),
+      #"{"timeline": \#(timeline), "losses": [\#(loss)]}"#),
     Sample(
       CompositionCopy.self, #"{"composition": "composition:1"}"#,
       #"{"composition": "composition:2"}"#),

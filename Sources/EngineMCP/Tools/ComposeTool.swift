@@ -32,10 +32,7 @@ enum ComposeTool {
     }
     let source = CompositionDocument(json: located, folder: call.paths.base)
     let made = try await source.composition(call.engine.client)
-    let losses = made.losses.map { loss in
-      let place = loss.path.isEmpty ? "" : " at \(loss.path)"
-      return "left out: \(loss.what)\(place): \(loss.reason)"
-    }
+    let losses = made.losses.map(\.line)
     return try await call.engine.with(made.handle) { composition in
       let asset = AssetHandle(rawValue: composition.rawValue)
       guard let output else { return try await view(composition, asset, losses, call) }
@@ -51,11 +48,11 @@ enum ComposeTool {
   private static func view(
     _ composition: CompositionHandle, _ asset: AssetHandle, _ losses: [String], _ call: ToolCall
   ) async throws -> ToolOutput {
-    let timeline = try await call.engine.send(CompositionTimeline(composition: composition))
-      .timeline
+    let described = try await call.engine.send(CompositionTimeline(composition: composition))
+    let losses = losses + described.losses.map(\.line)
     let facts = try await MediaFacts.load(asset, call.engine)
     let duration = facts.duration.map { "It lasts \(ExactTime.shown($0)). " } ?? ""
-    let text = try JSONValue(encoding: timeline).description
+    let text = try JSONValue(encoding: described.timeline).description
     var content: [ToolOutput.Content] = [
       .text((["\(duration)Its timeline: \(text)"] + losses).joined(separator: "\n"))
     ]

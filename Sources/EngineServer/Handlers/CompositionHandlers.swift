@@ -97,14 +97,22 @@ extension Engine {
   @Sendable func compositionTimeline(
     _ request: EngineProtocol.CompositionTimeline, _ context: RequestContext
   ) async throws -> EngineProtocol.CompositionTimeline.Result {
-    let timeline = try await timeline(of: try handles.find(request.composition))
-    return EngineProtocol.CompositionTimeline.Result(timeline: WireCompositionTimeline(timeline))
+    let (timeline, losses) = try await timeline(of: try handles.find(request.composition))
+    return EngineProtocol.CompositionTimeline.Result(
+      timeline: WireCompositionTimeline(timeline), losses: losses.map(WireConversionLoss.init))
   }
 
-  /// Returns a composition at this moment, with its sources by the caller's names.
-  func timeline(of composition: MutableComposition) async throws -> CompositionTimeline {
+  /// Returns a composition at this moment, with its sources by the caller's names, and the parts of it that the
+  /// timeline lacks.
+  func timeline(
+    of composition: MutableComposition
+  ) async throws -> (timeline: CompositionTimeline, losses: [TimelineLoss]) {
     let known = handles.assets
-    return try await composition.snapshot().timeline { asset in
+    let composition = try await composition.snapshot()
+    let losses = composition.timelineLosses { asset in
+      !asset.media.files.isEmpty || known[ObjectIdentifier(asset)] != nil
+    }
+    let timeline = composition.timeline { asset in
       if let images = (asset as? URLAsset)?.images {
         return .images(images.path, images.sequence)
       }
@@ -113,6 +121,7 @@ extension Engine {
       }
       return .asset(handle.rawValue)
     }
+    return (timeline, losses)
   }
 
   @Sendable func copyComposition(
@@ -392,6 +401,12 @@ extension CompositionTrackSettings {
       preferredTransform = AffineTransform(transform)
     }
     preferredVolume = request.preferredVolume ?? preferredVolume
+  }
+}
+
+extension WireConversionLoss {
+  init(_ loss: TimelineLoss) {
+    self.init(path: loss.path, what: loss.what, reason: loss.reason)
   }
 }
 

@@ -8,11 +8,11 @@ extension Engine {
   @Sendable func openTimelineIO(
     _ request: CompositionOpenTimelineIO, _ context: RequestContext
   ) async throws -> CompositionOpenTimelineIO.Result {
-    let timeline = try await timeline(of: try handles.find(request.composition))
+    let (timeline, losses) = try await timeline(of: try handles.find(request.composition))
     let document = try OpenTimelineIODocument(timeline.canonical, relativeTo: request.relativeTo)
     return CompositionOpenTimelineIO.Result(
       document: WireOpenTimelineIODocument(document.document),
-      losses: document.losses.map(WireConversionLoss.init))
+      losses: losses.map(WireConversionLoss.init) + document.losses.map(WireConversionLoss.init))
   }
 
   @Sendable func importComposition(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EngineClient
 import EngineProtocol
+import EngineReports
 import MediaTime
 import Terminal
 
@@ -76,12 +77,11 @@ struct Compose: EngineCommand {
     if let target { try await newFile.check(target: target, client, console) }
     let format = try preview.map { try ImageFormatArgument.choose(nil, for: $0) }
     let (composition, losses) = try await TimelineDocument(document, images).composition(client)
-    for loss in losses {
-      let place = loss.path.isEmpty ? "" : " at \(loss.path)"
-      console.note("  left out: \(loss.what)\(place): \(loss.reason)".printable)
-    }
+    Self.note(losses, console)
     if target == nil || draw != nil || preview != nil {
-      let timeline = try await client.call(CompositionTimeline(composition: composition)).timeline
+      let described = try await client.call(CompositionTimeline(composition: composition))
+      let timeline = described.timeline
+      Self.note(described.losses, console)
       if let draw {
         let picture = TimelineDrawing.svg(timeline)
         if draw == "-" {
@@ -102,6 +102,10 @@ struct Compose: EngineCommand {
     try chapters.apply(to: &request)
     let names = try await PartNames(of: composition, client)
     try await newFile.export(request, to: target, client, console, parts: names)
+  }
+
+  private static func note(_ losses: [WireConversionLoss], _ console: Console) {
+    for loss in losses { console.note("  \(loss.line)".printable) }
   }
 
   /// Makes a contact sheet with the middle of each part of video.

@@ -32,6 +32,7 @@ export const CALL_OPTIONS = Object.freeze({
   openTimelineIO: ['relativeTo', 'signal'],
   copy: ['signal'],
   timeline: ['signal'],
+  timelineLosses: ['signal'],
   'composition.set': ['naturalSize', 'audioMix', 'videoComposition', 'subtitleTracks', 'signal'],
   addTrack: ['preferredTrackID', 'signal'],
   removeTrack: ['signal'],

@@ -54,6 +54,7 @@ import type {
   CaptureOutputState,
   CompositionOpenTimelineIOResult,
   CompositionTimeline,
+  ConversionLoss,
   DeviceDirection,
   EngineCapabilitiesResult,
   EngineStatsResult,
@@ -759,6 +760,15 @@ export declare class CompositionCalls extends Remote {
    * @returns The timeline.
    */
   timeline(options?: Cancellable): Promise<CompositionTimeline>;
+
+  /**
+   * Returns the parts of a composition that its timeline can't state, each with its reason.
+   *
+   * @returns The parts of the composition that the timeline can't state: options with which
+   * assets were opened, properties of files of subtitles in inner compositions, settings of
+   * inner compositions, and the bytes of assets that are closed.
+   */
+  timelineLosses(options?: Cancellable): Promise<ConversionLoss[]>;
 
   /**
    * Sets properties of a composition as a whole; those that are left out stay as they are.

@@ -367,6 +367,16 @@ export class CompositionCalls extends Remote {
     return result.timeline;
   }
 
+  async timelineLosses(options) {
+    const { signal } = checked('timelineLosses', options);
+    const result = await this[send](
+      'composition/timeline',
+      { composition: this.handle },
+      { signal },
+    );
+    return result.losses;
+  }
+
   async set(options = {}) {
     const {
       naturalSize, audioMix, videoComposition, subtitleTracks, signal,

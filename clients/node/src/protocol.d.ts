@@ -2067,7 +2067,10 @@ export interface CompositionItemInput {
 export interface CompositionOpenTimelineIOResult {
   /** The document, as it is written to a file with the extension `otio`. */
   document: OpenTimelineIODocument;
-  /** The parts of the composition that the document has in `metadata.reelwire` only. */
+  /**
+   * The parts of the composition that the document has in `metadata.reelwire` only, and the
+   * `losses` of `composition/timeline`.
+   */
   losses: ConversionLoss[];
 }
 
@@ -2212,6 +2215,12 @@ export interface CompositionTimelineInput {
 export interface CompositionTimelineResult {
   /** The timeline. */
   timeline: CompositionTimeline;
+  /**
+   * The parts of the composition that the timeline can't state: options with which assets were
+   * opened, properties of files of subtitles in inner compositions, settings of inner
+   * compositions, and the bytes of assets that are closed.
+   */
+  losses: ConversionLoss[];
 }
 
 /** The problems. */

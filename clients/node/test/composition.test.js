@@ -126,6 +126,7 @@ test('after an edit nothing is stale', () =>
       assert.ok((await composition.load('duration')).duration.equals(3.5));
     });
     const timeline = await composition.timeline();
+    assert.deepEqual(await composition.timelineLosses(), []);
     await using([engine.composition({ timeline })], async (same) => {
       assert.deepEqual(await same.timeline(), timeline);
     });

@@ -254,6 +254,19 @@ def test_a_closed_asset_is_still_shown(engine, clip, frames):
             composition.set_segments(1, [segment])
 
 
+def test_the_bytes_of_a_closed_asset_are_listed(engine, clip):
+    with engine.open(clip.read_bytes()) as asset:
+        composition = engine.composition(asset[:1])
+        assert composition.timeline_losses() == []
+    with composition:
+        (lost,) = composition.timeline_losses()
+        assert lost["path"] == "/tracks/0/segments/0/source"
+        assert (lost["what"].split(" of ")[0], lost["reason"]) == (
+            "the bytes",
+            "the asset that supplied them is closed",
+        )
+
+
 def test_a_composition_is_part_of_another(engine, clip, frames):
     with engine.open(clip) as asset, engine.composition(asset[1:3]) as inner:
         with engine.composition(inner[1:] + asset[:1]) as outer:

@@ -81,13 +81,17 @@ public final class Composition: Asset, PresentationSource {
 
   /// The settings of the composition that change how a track is seen or heard.
   private func settings(ofTrack track: CompositionState.Track) -> [IgnoredSetting] {
+    var kinds: [UnpresentedItem.Kind] = []
     switch track.mediaType {
-    case .video where state.videoComposition != nil:
-      [IgnoredSetting(kind: .videoComposition, path: path)]
-    case .audio where state.audioMix?.hasParameters(of: track.trackID) == true:
-      [IgnoredSetting(kind: .audioMix, path: path)]
-    default: []
+    case .video:
+      if state.videoComposition != nil { kinds.append(.videoComposition) }
+      if track.settings.preferredTransform != .identity { kinds.append(.preferredTransform) }
+    case .audio:
+      if state.audioMix?.hasParameters(of: track.trackID) == true { kinds.append(.audioMix) }
+      if track.settings.preferredVolume != 1 { kinds.append(.preferredVolume) }
+    default: break
     }
+    return kinds.map { IgnoredSetting(kind: $0, path: path) }
   }
 
   func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation { content }

@@ -72,7 +72,7 @@ struct ChapterSpan: Sendable {
 struct UnpresentedItem: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     case metadata, artwork, chapters, attachment, language, trackName, disposition
-    case audioMix, videoComposition
+    case audioMix, videoComposition, preferredVolume, preferredTransform
   }
   var kind: Kind
   /// The number of the asset's track that it would belong to; nil for content of the whole asset.

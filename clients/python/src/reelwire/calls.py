@@ -1034,6 +1034,16 @@ class CompositionCalls(Remote):
         result = await self._request("composition/timeline", given(composition=self.handle))
         return result["timeline"]
 
+    async def timeline_losses(self) -> list[protocol.ConversionLoss]:
+        """Returns the parts of a composition that its timeline can't state, each with its reason.
+
+        Returns: The parts of the composition that the timeline can't state: options with which
+        assets were opened, properties of files of subtitles in inner compositions, settings of
+        inner compositions, and the bytes of assets that are closed.
+        """
+        result = await self._request("composition/timeline", given(composition=self.handle))
+        return result["losses"]
+
     async def set(
         self,
         natural_size: tuple[float, float] | protocol.CanvasSize | None = None,
@@ -1421,6 +1431,7 @@ class BlockingCompositionCalls:
     open_timeline_io = blocking(CompositionCalls.open_timeline_io)
     copy: Any = blocking(CompositionCalls.copy)
     timeline = blocking(CompositionCalls.timeline)
+    timeline_losses = blocking(CompositionCalls.timeline_losses)
     set = blocking(CompositionCalls.set)
     add_track = blocking(CompositionCalls.add_track)
     remove_track = blocking(CompositionCalls.remove_track)

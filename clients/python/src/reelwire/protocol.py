@@ -3172,7 +3172,9 @@ class CompositionOpenTimelineIOResult(TypedDict):
     document: OpenTimelineIODocument
     """The document, as it is written to a file with the extension `otio`."""
     losses: List[ConversionLoss]
-    """The parts of the composition that the document has in `metadata.reelwire` only."""
+    """The parts of the composition that the document has in `metadata.reelwire` only, and the
+    `losses` of `composition/timeline`.
+    """
 
 
 class CompositionPicture(TypedDict):
@@ -3328,6 +3330,11 @@ class CompositionTimelineResult(TypedDict):
 
     timeline: CompositionTimeline
     """The timeline."""
+    losses: List[ConversionLoss]
+    """The parts of the composition that the timeline can't state: options with which assets were
+    opened, properties of files of subtitles in inner compositions, settings of inner
+    compositions, and the bytes of assets that are closed.
+    """
 
 
 class CompositionValidateSegmentsResult(TypedDict):

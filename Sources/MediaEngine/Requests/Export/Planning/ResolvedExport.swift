@@ -68,6 +68,7 @@ struct ResolvedExport {
       unused.append(
         DroppedItem(item: .videoComposition, reason: "video is copied, with its own pictures"))
     }
+    unused += plan.unusedVolumes
     self.unused = unused
     var asset = asset
     givesChapters = request.configuration.givesChapters
@@ -231,6 +232,7 @@ extension DroppedItem {
     _ item: UnpresentedItem, of asset: Presentation, for configuration: ExportConfiguration
   ) {
     let kind: Item
+    var key = item.key
     switch item.kind {
     case .metadata, .artwork:
       guard configuration.metadata == nil else { return nil }
@@ -245,11 +247,17 @@ extension DroppedItem {
     case .disposition: kind = .disposition
     case .audioMix: kind = .audioMix
     case .videoComposition: kind = .videoComposition
+    case .preferredVolume:
+      kind = .audioMix
+      key = "preferredVolume"
+    case .preferredTransform:
+      kind = .videoComposition
+      key = "preferredTransform"
     }
     let track = item.trackID.flatMap { number in asset.tracks.first { $0.trackID == number } }
     if item.trackID != nil, track == nil { return nil }
     self.init(
-      item: kind, trackID: item.trackID, mediaType: track?.mediaType, key: item.key,
+      item: kind, trackID: item.trackID, mediaType: track?.mediaType, key: key,
       reason: "\(item.reason): \(item.files) left out")
   }
 }
@@ -259,7 +267,7 @@ extension UnpresentedItem {
     if let origin { return "it is copied from the first part, '\(origin)'" }
     switch kind {
     case .chapters: return "other parts are shown at its times"
-    case .audioMix, .videoComposition:
+    case .audioMix, .videoComposition, .preferredVolume, .preferredTransform:
       return "a composition shows tracks of another one without its settings"
     default: return "it belongs to its file as a whole"
     }
@@ -333,6 +341,19 @@ extension ExportConfiguration {
 }
 
 extension ExportPlan {
+  /// The volumes of a composition's tracks, which aren't applied.
+  fileprivate var unusedVolumes: [DroppedItem] {
+    tracks.compactMap { track in
+      let info = track.info
+      guard track.isShown, info.mediaType == .audio, let settings = info.settings,
+        settings.preferredVolume != 1
+      else { return nil }
+      return DroppedItem(
+        item: .audioMix, trackID: info.trackID, mediaType: .audio, key: "preferredVolume",
+        reason: "exports apply the volumes of an audio mix only")
+    }
+  }
+
   /// Samples of audio a second in the file; nil without audio.
   fileprivate var sampleRate: Int? {
     for track in included where track.info.mediaType == .audio {
