@@ -78,6 +78,36 @@ def test_the_picture_of_now(engine, clip):
                 image.release()
 
 
+@pytest.mark.parametrize("kind", ["backward", "ramped", "frozen", "after a plain one"])
+def test_seeks_in_parts_that_are_shown_otherwise(engine, clip, kind):
+    """The picture of a player at each time is that of the image generator, and playback goes on from there."""
+    with engine.open(clip) as asset:
+        ramp = asset[:2].at_speeds({0.5: 1, 1.5: 0.25})
+        parts = {
+            "backward": asset[:2].at_speed(-1),
+            "ramped": ramp,
+            "frozen": asset[:2],
+            "after a plain one": asset[2:3] + ramp,
+        }
+        composition = engine.composition(parts[kind])
+        if kind == "frozen":
+            held = {"asset": asset.handle, "timeRange": {"start": 1, "duration": 1}, "playback": "freeze"}
+            request = {"composition": composition.handle, "at": 0.5, **held}
+            engine.request("composition/insertTimeRange", request)
+        with composition, engine.player(composition, clock="manual") as player:
+            player.advance(0)
+            for time in (1.3, 0.25, 1.75):
+                sought = player.seek(time, exact=True)
+                assert sought.finished and sought.time == MediaTime.of(time)
+                with player.frame() as frame:
+                    image = composition.image(time, format="rgb24", tolerance=0)
+                    assert numpy.array_equal(numpy.asarray(frame), numpy.asarray(image)), time
+                    image.release()
+            player.play()
+            reached = player.advance(0.125)
+            assert seconds(reached.time) == Fraction(15, 8)
+
+
 def test_the_tracks_of_the_file_are_presented_again(engine, clip, tmp_path):
     with engine.player(clip, clock="manual", audio_file=tmp_path / "heard.wav") as player:
         player.advance(0)

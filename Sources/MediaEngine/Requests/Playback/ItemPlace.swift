@@ -29,8 +29,11 @@ extension ItemFacts {
         isExact: end.isExact)
     }
     guard let video else { return ItemPlace(time: time) }
-    if let source = video.timeline.source, !source.hasIndex {
-      return ItemPlace(time: time, isExact: source.timing == .exact)
+    // Frames without an index are found as they are decoded: pushed ones, and those of parts that are backward, frozen
+    // or ramped.
+    guard hasStills else {
+      let sources = video.timeline.parts.compactMap(\.source)
+      return ItemPlace(time: time, isExact: sources.allSatisfy { $0.timing == .exact })
     }
     var settings = ImageGenerator.Configuration()
     settings.requestedTimeToleranceBefore = isExact ? .zero : before
