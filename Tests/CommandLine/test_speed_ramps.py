@@ -77,6 +77,74 @@ def test_each_picture_is_the_frame_of_its_exact_time(program: Program, name: str
     assert sums(film(program, [clip(name, points)])) == expected
 
 
+def table(program: Program, text: str) -> Path:
+    (program.folder / "cuts.csv").write_text(text)
+    program.ok("compose", "cuts.csv", "-o", "film.mp4", "--crf", "0")
+    return program.folder / "film.mp4"
+
+
+@pytest.mark.parametrize("points", RAMPS.values(), ids=list(RAMPS))
+def test_a_table_has_ramps(program: Program, points: Points) -> None:
+    frames = sums(source(program, "closed.mp4"))
+    cell = " ".join(f"{speed}@{at}" for at, speed in points)
+    expected = [frames[n] for n in numbers(points)]
+    assert sums(table(program, f"file,in,out,ramp\nclosed.mp4,0.4,2,{cell}\n")) == expected
+
+
+def test_rows_with_and_without_a_ramp(program: Program) -> None:
+    frames = sums(source(program, "closed.mp4"))
+    ramped = [frames[n] for n in numbers(RAMPS["constant"])]
+    # 1.6 s at 5/2 last 0.64 s.
+    assert len(ramped) == 16
+    rows = "SpeedRamp;clip;start;end;dissolve\n 5/2@1 ;closed.mp4;0.4;2;\n;closed.mp4;0.4;1.2;\n"
+    assert sums(table(program, rows)) == ramped + frames[10:30]
+    (program.folder / "film.mp4").unlink()
+    # Without names it is the last column; times may be those of a clock, and speeds below 0 go back.
+    backward = "closed.mp4,0.4,2,,,,,,,,-1@0:00:00.4 -1/4@1.6\n"
+    shown = sums(table(program, backward))
+    (program.folder / "film.mp4").unlink()
+    assert shown == sums(film(program, [clip("closed.mp4", RAMPS["slower"], -1)]))
+    assert shown != [frames[n] for n in numbers(RAMPS["slower"])]
+
+
+@pytest.mark.parametrize("cell", ["1", "1@", "@1", "x@1", "0@1", "1@2@3", "1@x", "1@0,5 2@1"])
+def test_wrong_cells_of_ramps(program: Program, cell: str) -> None:
+    source(program, "closed.mp4")
+    (program.folder / "cuts.csv").write_text(f'file,ramp\nclosed.mp4,\nclosed.mp4,"{cell}"\n')
+    failure = program.fails(1, "compose", "cuts.csv", "-o", "film.mp4")
+    assert f"line 3: 'ramp' is '{cell}'" in failure and "1@2 0.25@3.5" in failure
+    assert not (program.folder / "film.mp4").exists()
+
+
+def test_wrong_ramps_of_a_table(program: Program) -> None:
+    source(program, "closed.mp4")
+    rows = ["closed.mp4,,1@0 2@9", "closed.mp4,2,1@0 2@1", "closed.mp4,,1@1 -1@2"]
+    (program.folder / "cuts.csv").write_text("\n".join(["file,speed,ramp", *rows]) + "\n")
+    failure = program.fails(1, "compose", "cuts.csv", "-o", "film.mp4")
+    for place in ("line 2 speedRamp 1 at", "line 3 speed", "line 4 speedRamp 1 speed"):
+        assert place in failure, (place, failure)
+
+
+def test_an_ease_of_many_points(program: Program) -> None:
+    """The speed falls from 1 to 1/4 by a cosine, without corners that can be seen."""
+    frames = sums(source(program, "closed.mp4"))
+    points: Points = []
+    for n in range(41):
+        speed = Fraction(round(10000 * (0.625 + 0.375 * math.cos(math.pi * n / 40))), 10000)
+        points.append((f"{0.4 + 0.04 * n:.2f}", speed))
+    duration, shown = course(points, *PART)
+    # The integral of 1 / (a + b cos x) from 0 to pi is pi / sqrt(a^2 - b^2): 3.2 s of 1.6 s.
+    assert abs(duration - Fraction(16, 5)) < Fraction(1, 500)
+    due = numbers(points)
+    assert sums(film(program, [clip("closed.mp4", points)])) == [frames[n] for n in due]
+    # The curve's own time at each picture: s(t) with tan(pi s / 3.2) = 2 tan(t pi / 6.4), within the error of chords.
+    for number, frame in enumerate(due):
+        time = number / 25
+        exact = 0.4 + 3.2 / math.pi * math.atan(2 * math.tan(time * math.pi / 6.4))
+        assert abs(float(shown(Fraction(number, 25))) - exact) < 0.001
+        assert frame in (math.floor((exact - 0.001) * 25), math.floor((exact + 0.001) * 25))
+
+
 @pytest.mark.parametrize("rate", [24, 60])
 def test_other_frame_rates(program: Program, rate: int) -> None:
     frames = sums(source(program, "closed.mp4"))

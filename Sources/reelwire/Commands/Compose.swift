@@ -14,7 +14,8 @@ struct Compose: EngineCommand {
       A sequence is a JSON object with clips, which are shown one after the other: \
       {"clips": [{"url": "a.mp4", "timeRange": {"start": 2, "duration": 5}}, {"url": "b.mp4"}]}. \
       A list of cuts is a table (.csv) with a clip in each line: file, in, out, speed, volume; a first line \
-      with the names of columns may order them otherwise, and add duration, fit, dissolve and transition. \
+      with the names of columns may order them otherwise, and add duration, fit, dissolve, transition, freeze and \
+      ramp, the speeds that are reached at times of the file: 1@2 0.25@3.5. \
       Numbered pictures have a pattern as their name, frame%04d.png, and are a document of their own as well. \
       Relative paths begin at the folder of the document. The parts of a document of OpenTimelineIO \
       that can't be shown are listed.

@@ -19,7 +19,7 @@ struct CutList {
     case file
     case begin = "in"
     case end = "out"
-    case speed, volume, duration, fit, dissolve, transition, freeze
+    case speed, volume, duration, fit, dissolve, transition, freeze, ramp
 
     /// The column of a name, which may be another program's name for it.
     init?(heading: String) {
@@ -28,6 +28,7 @@ struct CutList {
       case "start", "begin": self = .begin
       case "end", "stop": self = .end
       case "length": self = .duration
+      case "speedramp": self = .ramp
       case let name:
         guard let column = Column(rawValue: name) else { return nil }
         self = column
@@ -118,6 +119,7 @@ struct CutList {
         },
         transition: try transition())
       clip.freeze = try time(.freeze).map { WireTime($0) }
+      clip.speedRamp = try speedRamp()
       if clip.freeze != nil || clip.imageSequence == nil && Self.isStill(file) {
         clip.duration = length.map { WireTime($0) }
       } else if begin != nil || length != nil {
@@ -149,6 +151,21 @@ struct CutList {
           transition.direction = direction
         }
         return transition
+      }
+    }
+
+    /// The points of a course of the speed, each a speed and the time of the file at which it is reached: `1@2 0.25@3`.
+    private func speedRamp() throws(Problem) -> [WireSpeedPoint]? {
+      try value(.ramp, "speeds at times of the file: 1@2 0.25@3.5") { text in
+        var points: [WireSpeedPoint] = []
+        for point in text.split(separator: " ") {
+          let parts = point.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
+          guard parts.count == 2, let speed = WireFactor(speed: parts[0]),
+            let time = TimeArgument(argument: parts[1])?.wire
+          else { return nil }
+          points.append(WireSpeedPoint(at: time, speed: speed))
+        }
+        return points.isEmpty ? nil : points
       }
     }
 
