@@ -229,6 +229,74 @@ def test_a_title_on_a_colour(program: Program, film: Path) -> None:
     assert np.array_equal(pictures[25:], frames(film / "film.mkv")[:25])
 
 
+@pytest.mark.parametrize("kind", ["dissolve", "wipe", "slide", "push", "dip"])
+def test_texts_of_clips_fade_within_each_transition(program: Program, kind: str) -> None:
+    """Each picture is that of the clips without texts, with the two texts over it in their opacity, and nothing else."""
+    levels = (60, 130)
+    for level in levels:
+        plane = f"nullsrc=size={WIDTH}x{HEIGHT}:rate={RATE}:duration=2,geq=lum={level}:cb=128:cr=128"
+        ffmpeg(["-f", "lavfi", "-i", plane, "-c:v", "ffv1", "-pix_fmt", "yuv420p", program.folder / f"{level}.mkv"])
+    looks = style(outline={"width": 0}, color=[1, 1, 1, 1])
+    transition = {"kind": kind, "duration": 1}
+    clips: List[Dict[str, Any]] = [{"url": "60.mkv", "transition": transition}, {"url": "130.mkv"}]
+    plain = luma(compose(program, {"clips": clips}, "plain"))
+    for clip, place in zip(clips, ({"x": 0.4, "y": 0.5}, {"x": 0.5, "y": 0.55})):
+        clip["text"] = {"text": "HMW", "position": place, "style": looks}
+    shown = luma(compose(program, {"clips": clips}))
+    assert len(plain) == len(shown) == 3 * RATE
+    # The parts of the pixels that the letters cover.
+    cover = [(shown[n] - plain[n]) / (235 - level) for n, level in zip((RATE // 2, 5 * RATE // 2), levels)]
+    assert all(part.max() > 0.99 and 300 < (part > 0.5).sum() < 6000 for part in cover)
+    assert ((cover[0] > 0.5) & (cover[1] > 0.5)).any()
+    for number in range(3 * RATE):
+        after = number / RATE - 1
+        opacity = (min(1, max(0, 1 - after)), min(1, max(0, after)))
+        expected = plain[number].astype(float)
+        for part, share in zip(cover, opacity):
+            expected += (235 - expected) * part * share
+        far = np.abs(shown[number] - expected)
+        assert far.max() <= 3, (number, far.max())
+        # Outside of the letters nothing is changed.
+        assert not far[(cover[0] == 0) & (cover[1] == 0)].any(), number
+
+
+@pytest.mark.parametrize("direction", ["left", "down"])
+def test_a_text_layer_and_an_overlay_stay_over_a_wipe(program: Program, direction: str) -> None:
+    for level in (60, 130, 200):
+        plane = f"nullsrc=size={WIDTH}x{HEIGHT}:rate={RATE}:duration=2,geq=lum={level}:cb=128:cr=128"
+        ffmpeg(["-f", "lavfi", "-i", plane, "-c:v", "ffv1", "-pix_fmt", "yuv420p", program.folder / f"{level}.mkv"])
+    transition = {"kind": "wipe", "direction": direction, "duration": 1}
+    everything = {"start": 0, "duration": "+infinity"}
+    document = {
+        "clips": [{"url": "60.mkv", "transition": transition}, {"url": "130.mkv"}],
+        "overlays": [{"url": "200.mkv", "timeRange": everything, "frame": {"x": 20, "y": 30, "width": 120, "height": 60}}],
+        "textLayers": [{
+            "text": "HMW", "timeRange": everything, "position": {"x": 0.25, "y": 0.25},
+            "style": style(outline={"width": 0}, color=[0, 0, 0, 1]),
+        }],
+    }  # fmt: skip
+    shown = luma(compose(program, document))
+    rows, columns = np.mgrid[0:HEIGHT, 0:WIDTH]
+    over = (rows >= 30) & (rows < 90) & (columns >= 20) & (columns < 140)
+    # The letters are those of a picture without a transition, on the same overlay.
+    letters = shown[10] < 198
+    letters &= over
+    assert 300 < letters.sum() < 3000
+    for number in range(2 * RATE):
+        share = min(1, max(0, number / RATE - 1))
+        if direction == "left":
+            place, edge = columns, WIDTH * (1 - share)
+            is_next = columns >= edge
+        else:
+            place, edge = rows, HEIGHT * share
+            is_next = rows < edge
+        expected = np.where(over, 200, np.where(is_next, 130, 60))
+        steady = (np.abs(place - edge) > 2) | over
+        compared = steady & ~letters
+        assert np.abs(shown[number] - expected)[compared].max() <= 2, number
+        assert np.abs(shown[number] - shown[10])[letters].max() <= 2, number
+
+
 @pytest.mark.parametrize("text", ["{\\b1}\\N\\h", "a\\Nb", "{\\pos(0,0)}{x}", "\\{n\\}"])
 def test_text_has_no_codes(program: Program, text: str) -> None:
     """As many signs are drawn as there are: each of a font whose signs have one width."""
