@@ -3,6 +3,8 @@ import JSONRPC
 /// Subtitles of a file, which become a track of the file that an export makes.
 ///
 /// The file is SubRip, WebVTT, ASS, MicroDVD or SAMI, or one with other tracks, of which one of subtitles is taken.
+/// MicroDVD counts frames: at the rate in its first lines (`{1}{1}25`), else at that of the asset's video, else at
+/// 23.976 frames a second.
 public struct WireSubtitleFile: Codable, Sendable, Equatable {
   /// The path or `file` URL.
   ///

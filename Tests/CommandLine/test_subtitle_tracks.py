@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -73,6 +74,12 @@ def film(program: Program) -> Path:
         + ["-metadata:s:a:0", "title=Ton", "-metadata", "title=Film", folder / "film.mp4"]
     )
     return folder
+
+
+def seconds(time: str) -> float:
+    """Of a time as in SubRip."""
+    hours, minutes, rest = time.replace(",", ".").split(":")
+    return 3600 * int(hours) + 60 * int(minutes) + float(rest)
 
 
 def add(program: Program, target: str, *options: str) -> "subprocess.CompletedProcess[bytes]":
@@ -285,6 +292,58 @@ def test_micro_dvd_and_sami(program: Program, film: Path) -> None:
         assert ended.returncode == 0 and b"left out" not in ended.stderr, ended.stderr
         assert plain(cues(film / f"{name}.srt")) == plain(cues(film / name))
     assert cues(film / "in.sub.srt")[0] == ("00:00:01,000", "00:00:02,000", "One\ntwo")
+
+
+def test_frames_are_counted_at_the_rate_of_the_file_or_of_the_film(program: Program, film: Path) -> None:
+    lines = "{30}{60}One\n{75}{100}two\n{120}{130}three\n"
+    (film / "own.sub").write_text("{1}{1}50\n" + lines)
+    (film / "none.sub").write_text(lines)
+    # Without audio, whose priming would be the start of the file.
+    for name, rate in (("25.mp4", "25"), ("29.mp4", "30000/1001")):
+        ffmpeg(["-f", "lavfi", "-i", f"testsrc2=duration=6:size=64x48:rate={rate}", "-c:v", "libx264", film / name])
+    own = cues(film / "own.sub")
+    assert own[0][:2] == ("00:00:00,600", "00:00:01,200")
+
+    def added(source: str, name: str) -> List[Any]:
+        program.ok("subtitles", "add", source, name, "-o", "out.mkv")
+        found = track(film / "out.mkv", 0)
+        (film / "out.mkv").unlink()
+        return found
+
+    for source, rate in (("25.mp4", Fraction(25)), ("29.mp4", Fraction(30000, 1001))):
+        assert added(source, "own.sub") == plain(own)
+        ((start, end, text), *_) = added(source, "none.sub")
+        assert text == "One"
+        assert [seconds(start), seconds(end)] == pytest.approx([float(30 / rate), float(60 / rate)], abs=0.0011)
+    # Alone it has the rate that most films had, as in FFmpeg.
+    program.ok("subtitles", "convert", "none.sub", "none.srt")
+    assert len(cues(film / "none.srt")) == 3
+    for ours, theirs in zip(cues(film / "none.srt"), cues(film / "none.sub")):
+        assert [seconds(time) for time in ours[:2]] == pytest.approx([seconds(time) for time in theirs[:2]], abs=0.0011)
+    assert seconds(cues(film / "none.srt")[0][0]) == pytest.approx(30 / 23.976, abs=0.0011)
+    # A film of clips has its own rate.
+    (film / "sequence.json").write_text(
+        json.dumps({"clips": [{"url": "29.mp4"}], "frameRate": 25, "subtitleTracks": [{"url": "none.sub"}]})
+    )
+    program.ok("compose", "sequence.json", "-o", "made.mkv")
+    start, end, _ = track(film / "made.mkv", 0)[0]
+    assert [seconds(start), seconds(end)] == pytest.approx([1.2, 2.4], abs=0.0011)
+
+
+@pytest.mark.parametrize(
+    "start", ["", "\ufeff", '<?xml version="1.0"?>\n<!-- made\nby hand -->\n', '<?xml version="1.0"?>\n<!DOCTYPE tt>\n']
+)
+@pytest.mark.parametrize("name, prefix", [("a.ttml", ""), ("a.dfxp", "tt:"), ("wide.xml", "")])
+def test_timed_text_markup_is_named(program: Program, film: Path, start: str, name: str, prefix: str) -> None:
+    text = f'{start}<{prefix}tt xmlns="http://www.w3.org/ns/ttml"><{prefix}body><{prefix}p begin="1s">One</{prefix}p>'
+    text += f"</{prefix}body></{prefix}tt>\n"
+    (film / name).write_text(text, encoding="utf-16" if name == "wide.xml" else "utf-8")
+    for command in (["subtitles", "convert", name, "out.srt"], ["subtitles", "add", "film.mp4", name, "-o", "out.mp4"]):
+        message = program.fails(1, *command)
+        assert f"'{name}' is TTML" in message and "Convert it to SubRip, WebVTT or ASS first" in message
+    (film / "other.xml").write_text(f"{start}<html><tt>One</tt></html>\n")
+    assert "TTML" not in program.fails(1, "subtitles", "convert", "other.xml", "out.srt")
+    assert not (film / "out.srt").exists()
 
 
 # Documents

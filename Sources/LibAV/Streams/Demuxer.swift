@@ -33,6 +33,8 @@ import SystemIO
     /// The converter to UTF-8 of text in another character set, in packets of streams that are
     /// selected.
     package var textRecoder: (any TextRecoder)?
+    /// The frames per second of a file of subtitles that counts frames and doesn't state their rate.
+    package var subtitleFrameRate: Rational?
     package init() {}
   }
 
@@ -188,9 +190,7 @@ import SystemIO
     unsafe Demuxer.lockDown(context, input: input, options: options)
     var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe context
     let name = input.source.name
-    var formatOptions: OpaquePointer?
-    // An option of the mov demuxer; unknown options stay in the dictionary.
-    if options.ignoresEditLists { unsafe av_dict_set(&formatOptions, "ignore_editlist", "1", 0) }
+    var formatOptions = unsafe options.dictionary
     let result = unsafe avformat_open_input(&opened, nil, nil, &formatOptions)
     unsafe av_dict_free(&formatOptions)
     guard result >= 0, let opened = unsafe opened else {

@@ -99,3 +99,17 @@ extension Muxer {
   /// True if they add a codec's delay to the time stamps, as from FFmpeg 6.0 on.
   package static var matroskaAddsCodecDelay: Bool { rw_matroska_adds_codec_delay }
 }
+
+extension Demuxer.Options {
+  /// The options of demuxers, as a dictionary of libav that the caller frees; unknown options stay in it.
+  var dictionary: OpaquePointer? {
+    var dictionary: OpaquePointer?
+    // Of mov.
+    if ignoresEditLists { unsafe av_dict_set(&dictionary, "ignore_editlist", "1", 0) }
+    // Of microdvd.
+    if let rate = subtitleFrameRate {
+      unsafe av_dict_set(&dictionary, "subfps", "\(rate.numerator)/\(rate.denominator)", 0)
+    }
+    return unsafe dictionary
+  }
+}

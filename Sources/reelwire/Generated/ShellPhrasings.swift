@@ -138,6 +138,7 @@ enum ShellPhrasings {
     case "holdMissingImages": "Add the picture, name other numbers with --start-number, or have the one before it shown longer, with --missing hold."
     case "usePicturesOfOneKind": "Convert it first: the pictures of a sequence have one format, size and orientation."
     case "useImageSequenceFormats": "Convert it first: png, jpg, webp, bmp, tiff, gif, dpx, exr, jp2, tga, qoi, sgi and pnm are read."
+    case "convertSubtitles": "Convert it to SubRip, WebVTT or ASS first."
     case "sendJSON": "Send one UTF-8 JSON text per message."
     case "sendExpected": "Send {expected}."
     case "sendCall": #"Send {"jsonrpc": "2.0", "id": …, "method": …, "params": {…}}."#

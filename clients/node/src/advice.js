@@ -177,6 +177,7 @@ export const phrasings = {
   useImageSequenceFormats:
     'Convert it first: png, jpg, webp, bmp, tiff, gif, dpx, exr, jp2, tga, qoi, sgi and ' +
     'pnm are read.',
+  convertSubtitles: 'Convert it to SubRip, WebVTT or ASS first.',
   sendJSON: 'Send one UTF-8 JSON text per message.',
   sendExpected: 'Send {expected}.',
   sendCall: 'Send {"jsonrpc": "2.0", "id": …, "method": …, "params": {…}}.',

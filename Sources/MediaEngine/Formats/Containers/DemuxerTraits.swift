@@ -17,6 +17,8 @@ struct DemuxerTraits: Sendable {
   var lastsAsItsFrames = false
   /// True if the file is text: lines of cues.
   var isText = false
+  /// True for text whose cues count frames: their times follow from a rate, which the file may not state.
+  var countsFrames = false
   /// True if the header has the number of audio samples. A parser that doesn't understand the
   /// packets between leaves no trace of them in the index.
   var statesSampleCount = false

@@ -35,6 +35,7 @@ extension DemuxerTraits {
   ].map { name in
     var traits = DemuxerTraits(name)
     traits.isText = true
+    traits.countsFrames = name == "microdvd"
     return traits
   }
 }

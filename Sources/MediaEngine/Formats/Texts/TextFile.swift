@@ -60,6 +60,26 @@ struct TextFile: Sendable {
     }
   }
 
+  /// Returns true for a file in the Timed Text Markup Language: XML whose root is a `tt`.
+  static func isTTML(
+    _ file: any ByteSource, interrupt: Interrupt
+  ) throws(SystemError) -> Bool {
+    let bytes = try file.bytes(at: 0, count: 4096, interrupt: interrupt)
+    var text = String(decoding: bytes, as: UTF8.self)[...]
+    if text.first == "\u{FEFF}" { text.removeFirst() }
+    // A declaration, comments and a type may precede the root.
+    let preludes = [("<?", "?>"), ("<!--", "-->"), ("<!", ">")]
+    while true {
+      text = text.drop(while: \.isWhitespace)
+      let prelude = preludes.first { text.hasPrefix($0.0) }
+      guard let prelude, let range = text.firstRange(of: prelude.1) else { break }
+      text = text[range.upperBound...]
+    }
+    guard text.first == "<" else { return false }
+    let root = text.dropFirst().prefix { !$0.isWhitespace && $0 != ">" && $0 != "/" }
+    return root.split(separator: ":").last == "tt"
+  }
+
   /// Returns a file in UTF-16 as UTF-8. libavformat doesn't recognise UTF-16 without a mark, and
   /// not in all formats with one. nil for other files.
   ///

@@ -279,6 +279,8 @@ extension EngineError {
     case usePicturesOfOneKind
     /// Convert it first: png, jpg, webp, bmp, tiff, gif, dpx, exr, jp2, tga, qoi, sgi and pnm are read.
     case useImageSequenceFormats
+    /// Convert it to SubRip, WebVTT or ASS first.
+    case convertSubtitles
     /// Choose another path: the file is no library.
     case chooseAnotherDatabase
     /// Move the file away and scan again: media is never written to.
@@ -670,6 +672,7 @@ extension EngineError.Advice {
     case .holdMissingImages: "holdMissingImages"
     case .usePicturesOfOneKind: "usePicturesOfOneKind"
     case .useImageSequenceFormats: "useImageSequenceFormats"
+    case .convertSubtitles: "convertSubtitles"
     case .chooseAnotherDatabase: "chooseAnotherDatabase"
     case .moveDatabaseAway: "moveDatabaseAway"
     case .waitForOtherProcess: "waitForOtherProcess"

@@ -140,6 +140,7 @@ extension EngineError.Advice: CustomStringConvertible {
     case .holdMissingImages: "Add the picture, name other numbers, or set missingFramePolicy to hold the one before it."
     case .usePicturesOfOneKind: "Convert it first: the pictures of a sequence have one format, size and orientation."
     case .useImageSequenceFormats: "Convert it first: png, jpg, webp, bmp, tiff, gif, dpx, exr, jp2, tga, qoi, sgi and pnm are read."
+    case .convertSubtitles: "Convert it to SubRip, WebVTT or ASS first."
     case .chooseAnotherDatabase: "Choose another path: the file is no library."
     case .moveDatabaseAway: "Move the file away and scan again: media is never written to."
     case .waitForOtherProcess: "Another process writes to the library: try again later."

@@ -47,6 +47,10 @@ final class MediaSource: Sendable {
   let characterSet: String?
   /// The time by which the cues of a file of subtitles are later.
   let timeOffset: Time
+  /// Returns the frame duration of the video that a file of subtitles is for; nil for a file of its own.
+  let videoFrameDuration: FrameDurationOfVideo?
+  /// The frames per second of subtitles that count frames and don't state their rate.
+  let subtitleFrameRate = Mutex<Rational?>(nil)
   /// True once reading has shown that the file is cut short, which its structure may not.
   let hasEndedEarly = Mutex(false)
 
@@ -55,9 +59,10 @@ final class MediaSource: Sendable {
 
   init(
     _ origin: Origin, configuration: EngineConfiguration, salvages: Bool = false,
-    characterSet: String? = nil, timeOffset: Time = .zero
+    characterSet: String? = nil, timeOffset: Time = .zero,
+    videoFrameDuration: FrameDurationOfVideo? = nil
   ) {
-    self.timeOffset = timeOffset
+    (self.timeOffset, self.videoFrameDuration) = (timeOffset, videoFrameDuration)
     self.origin = origin
     self.salvages = salvages
     self.characterSet = characterSet
@@ -270,9 +275,11 @@ final class MediaSource: Sendable {
     let wide = try TextFile.fromUTF16(file, stated: stated, interrupt: interrupt)
     if let wide { file = wide.source }
     let demuxer = try makeFirstDemuxer(file, interrupt: interrupt)
-    guard DemuxerTraits(formatName: demuxer.formatName).isText else { return demuxer }
+    let traits = DemuxerTraits(formatName: demuxer.formatName)
+    guard traits.isText else { return demuxer }
+    let isTimed = try learnFrameRate(traits, interrupt: interrupt)
     text = try TextFile(file, from: wide?.characterSet, stated: stated, interrupt: interrupt)
-    guard let source = text?.source else { return demuxer }
+    guard let source = text?.source ?? (isTimed ? file : nil) else { return demuxer }
     file = source
     return try makeDemuxer(source, interrupt: interrupt)
   }
@@ -299,6 +306,9 @@ final class MediaSource: Sendable {
           "'\(path)' is cut short: it has no index (moov atom not found), which movies that are being "
           + "recorded get at their end"
         failure.advice = .getWholeFile
+      } else if (try? TextFile.isTTML(file, interrupt: interrupt)) == true {
+        failure.message = "'\(path)' is TTML, a form of subtitles that isn't read"
+        failure.advice = .convertSubtitles
       }
       throw failure
     }
@@ -390,6 +400,7 @@ final class MediaSource: Sendable {
     options.textRecoder = recodesText ? SourceTextRecoder(self) : nil
     options.trustsTables = trustsTables
     options.ignoresEditLists = edited != nil
+    options.subtitleFrameRate = subtitleFrameRate.withLock(\.self)
     options.chain = container.value?.chain
     options.clock = clock ?? self.clock
     options.patches = (movieHeader.value ?? nil)?.patches ?? []

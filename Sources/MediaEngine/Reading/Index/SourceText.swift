@@ -3,7 +3,24 @@ import MediaTime
 import Synchronization
 import SystemIO
 
+/// Returns the duration of a frame of a video; invalid or nil where it is unknown.
+typealias FrameDurationOfVideo = @Sendable (Interrupt) throws(EngineError) -> Time?
+
 extension MediaSource {
+  /// Determines the rate by which subtitles count frames, for a file that may not state it: that of the video which they
+  /// are for.
+  ///
+  /// - Returns: false for subtitles with times, and without a video.
+  func learnFrameRate(
+    _ traits: DemuxerTraits, interrupt: Interrupt
+  ) throws(EngineError) -> Bool {
+    guard traits.countsFrames, let duration = try videoFrameDuration?(interrupt),
+      duration.isNumeric, let rate = Rational(framesOf: duration)
+    else { return false }
+    subtitleFrameRate.withLock { $0 = rate }
+    return true
+  }
+
   /// Returns the character set of a track's text that isn't UTF-8: the stated one, else a guess
   /// from all of it.
   ///

@@ -30,14 +30,19 @@ final class SubtitledAsset: Asset, PresentationSource {
 
   /// - Throws: `incorrectlyConfigured` for a character set that isn't known, or an offset that is no time.
   init(_ asset: any Asset, _ subtitles: [SubtitleFile]) throws(EngineError) {
-    let configuration = asset.media.content.configuration
+    let film = asset.media.content
     self.asset = asset
     sources = try subtitles.map { file throws(EngineError) in
       var options = URLAsset.Options()
       options.characterSet = file.characterSet
       options.timeOffset = file.timeOffset
       try options.validate()
-      return (file, URLAsset(url: file.url, options: options, configuration: configuration))
+      let asset = URLAsset(
+        subtitles: file.url, options: options, configuration: film.configuration
+      ) { (interrupt) throws(EngineError) in
+        try film.presentation(interrupt: interrupt).frameDurationOfVideo(interrupt: interrupt)
+      }
+      return (file, asset)
     }
   }
 

@@ -62,6 +62,18 @@ public final class URLAsset: Asset {
       configuration: configuration)
   }
 
+  /// Makes an asset of a file of subtitles that is for a video.
+  ///
+  /// - Parameter videoFrameDuration: for subtitles that count frames.
+  convenience init(
+    subtitles url: String, options: Options, configuration: EngineConfiguration,
+    videoFrameDuration: @escaping FrameDurationOfVideo
+  ) {
+    self.init(
+      .file(FileLocation(url)), options: options, configuration: configuration,
+      videoFrameDuration: videoFrameDuration)
+  }
+
   /// Makes an asset of bytes that the program supplies.
   ///
   /// - Parameter resource: ends when nothing that was made from the asset uses it any more.
@@ -73,12 +85,14 @@ public final class URLAsset: Asset {
   }
 
   private init(
-    _ origin: MediaSource.Origin, options: Options, configuration: EngineConfiguration
+    _ origin: MediaSource.Origin, options: Options, configuration: EngineConfiguration,
+    videoFrameDuration: FrameDurationOfVideo? = nil
   ) {
     self.options = options
     let source = MediaSource(
       origin, configuration: configuration, salvages: options.salvage,
-      characterSet: options.characterSet, timeOffset: options.timeOffset)
+      characterSet: options.characterSet, timeOffset: options.timeOffset,
+      videoFrameDuration: videoFrameDuration)
     path = source.path
     self.source = source
     let queues = LoadQueues()

@@ -206,7 +206,12 @@ struct TextLoading {
       var options = URLAsset.Options()
       options.characterSet = subtitles.characterSet
       try options.validate()
-      let asset = URLAsset(url: url, options: options, configuration: configuration)
+      let film = presentation
+      let asset = URLAsset(
+        subtitles: url, options: options, configuration: configuration
+      ) { (interrupt) throws(EngineError) in
+        try film.frameDurationOfVideo(interrupt: interrupt)
+      }
       source = try asset.media.content.presentation(interrupt: interrupt)
     }
     guard let track = subtitles.track(in: source.tracks) else {

@@ -79,7 +79,7 @@ private struct ShownVideoTrack {
         tracks.append(
           Self(
             info, isShown: shown.contains(info.trackID), segments: found?.segments,
-            frameDuration: try await info.timeline.nominalFrameDuration(interrupt: interrupt)))
+            frameDuration: try await info.timeline.preparedFrameDuration(interrupt: interrupt)))
       }
       return (tracks, presentation.canvas)
     }
@@ -124,22 +124,13 @@ extension AffineTransform {
 }
 
 extension TrackTimeline {
-  /// Returns a frame's duration by the nominal rate, as an exact fraction; of several parts the
-  /// shortest, invalid where none is known.
-  fileprivate func nominalFrameDuration(interrupt: Interrupt) async throws(EngineError) -> Time {
-    var shortest = Time.invalid
+  /// Returns a frame's duration as ``nominalFrameDuration(interrupt:)``. Suspends while tracks are indexed.
+  fileprivate func preparedFrameDuration(interrupt: Interrupt) async throws(EngineError) -> Time {
     for part in parts {
-      guard let source = part.source else { continue }
-      if let stored = source.stored, !stored.stream.format.hasPlausibleRate {
+      if let stored = part.source?.stored, !stored.stream.format.hasPlausibleRate {
         try await stored.prepareIndex(interrupt: interrupt)
       }
-      let own =
-        try source.stored?.nominalFrameDuration(interrupt: interrupt)
-        ?? source.format.media.nominalFrameDuration
-      let shown = part.targetDuration(own)
-      // Invalid is the greatest.
-      if shown.isNumeric, shown > .zero { shortest = .minimum(shortest, shown) }
     }
-    return shortest
+    return try nominalFrameDuration(interrupt: interrupt)
   }
 }

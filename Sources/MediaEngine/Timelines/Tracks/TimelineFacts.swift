@@ -45,6 +45,22 @@ extension TrackTimeline {
     return highest
   }
 
+  /// Returns a frame's duration by the nominal rate, as an exact fraction; of several parts the
+  /// shortest, invalid where none is known.
+  func nominalFrameDuration(interrupt: Interrupt) throws(EngineError) -> Time {
+    var shortest = Time.invalid
+    for part in parts {
+      guard let source = part.source else { continue }
+      let own =
+        try source.stored?.nominalFrameDuration(interrupt: interrupt)
+        ?? source.format.media.nominalFrameDuration
+      let shown = part.targetDuration(own)
+      // Invalid is the greatest.
+      if shown.isNumeric, shown > .zero { shortest = .minimum(shortest, shown) }
+    }
+    return shortest
+  }
+
   /// Returns the minimum duration of a frame; invalid if it is unknown or the track has no video.
   /// Of several parts, the minimum.
   func minFrameDuration(interrupt: Interrupt) throws(EngineError) -> Time {
@@ -70,5 +86,15 @@ extension StoredTrack {
     index.decodeRange(
       from: ticks(part.mapping.source.start, rounding: .towardNegativeInfinity),
       to: ticks(part.mapping.source.end, rounding: .towardPositiveInfinity))
+  }
+}
+
+extension Presentation {
+  /// Returns the duration of a frame of its video composition, or else of its video by the nominal rate; nil without
+  /// video, invalid where it is unknown.
+  func frameDurationOfVideo(interrupt: Interrupt) throws(EngineError) -> Time? {
+    if let own = videoComposition?.frameDuration, own.isNumeric, own > .zero { return own }
+    guard let video = tracks.preferred(.video) else { return nil }
+    return try video.timeline.nominalFrameDuration(interrupt: interrupt)
   }
 }

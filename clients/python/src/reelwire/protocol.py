@@ -7173,7 +7173,8 @@ class _SubtitleFileRequired(TypedDict):
 class SubtitleFile(_SubtitleFileRequired, total=False):
     """Subtitles of a file, which become a track of the file that an export makes. The file is
     SubRip, WebVTT, ASS, MicroDVD or SAMI, or one with other tracks, of which one of subtitles
-    is taken.
+    is taken. MicroDVD counts frames: at the rate in its first lines (`{1}{1}25`), else at that
+    of the asset's video, else at 23.976 frames a second.
     """
 
     trackID: int
