@@ -3,9 +3,11 @@ import MediaTime
 
 /// The treatment of the tracks of a recording.
 public struct WireRecordingSettings: Codable, Sendable, Equatable {
-  /// The encoding of video: `h264` in `quality` 0.6 when absent; `null` leaves video out.
+  /// The encoding of video: `h264` in `quality` 0.6 when absent, or the usual codec of a type of file that can't hold
+  /// that; `null` leaves video out.
   public var video: WireVideoTreatment?
-  /// The encoding of audio: in movies, `aac` of 128 kbit/s per pair of channels when absent; `null` leaves audio out.
+  /// The encoding of audio: in movies, `aac` of 128 kbit/s per pair of channels when absent, or the usual codec of a type
+  /// of file that can't hold that; `null` leaves audio out, which animated images require.
   public var audio: WireAudioTreatment?
 
   /// Makes the value; members that are left out are absent on the wire.

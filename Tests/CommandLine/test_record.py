@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 from typing import Any, Dict, List
 
+import PIL.Image
 import pytest
 
 from conftest import BINARY, Program, environment
@@ -50,6 +51,42 @@ def test_audio_alone(program: Program) -> None:
     (audio,) = streams(path)
     assert float(audio["duration"]) == pytest.approx(0.25, abs=1e-4)
     path.unlink()
+
+
+@pytest.mark.parametrize("name", ["a.apng", "a.webp"])
+def test_animated_images(program: Program, name: str) -> None:
+    path = program.folder / name
+    ended = program("record", name, "--synthetic", "--duration", "1", "--size", "64x48", "--fps", "10")
+    assert ended.returncode == 0, ended.stderr
+    assert b"left out: audio" in ended.stderr
+    # Pillow reads both, and shows as many pictures for as long.
+    with PIL.Image.open(path) as image:
+        lengths = []
+        for number in range(image.n_frames):
+            image.seek(number)
+            image.load()
+            lengths.append(image.info["duration"])
+        assert image.size == (64, 48)
+    assert len(lengths) == 10 and sum(lengths) == pytest.approx(1000, abs=1)
+    path.unlink()
+    refused = program("record", name, "--synthetic", "--microphone", "default")
+    assert refused.returncode == 2 and b"holds no audio" in refused.stderr
+
+
+def test_the_codecs_suit_the_file(program: Program) -> None:
+    ended = program("record", "a.webm", "--synthetic", "--duration", "0.5", "--size", "64x48", "--fps", "25")
+    assert ended.returncode == 0, ended.stderr
+    assert [stream["codec_name"] for stream in streams(program.folder / "a.webm")] in (
+        ["vp9", "opus"], ["vp8", "opus"], ["av1", "opus"],
+    )  # fmt: skip
+    (program.folder / "a.webm").unlink()
+    for name in ("a.gif", "a.png", "a.srt"):
+        refused = program("record", name, "--synthetic", "--duration", "0.5")
+        message = refused.stderr.decode()
+        assert refused.returncode == 1 and f"recorded into a {name[2:]} file" in message
+        names = message.split("one of: ")[1].split(".")[0].split(", ")
+        assert {"mp4", "webm", "wav", "webp", "apng"} <= set(names) and not {"gif", "srt"} & set(names)
+        assert not (program.folder / name).exists()
 
 
 def test_an_interrupt_ends_it_properly(program: Program) -> None:

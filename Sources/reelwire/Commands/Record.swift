@@ -17,7 +17,7 @@ struct Record: EngineCommand {
       'reelwire record --list' names the devices.
       """)
 
-  @Argument(help: "The file to make: mp4, mov, mkv, wav …", completion: .file())
+  @Argument(help: "The file to make: mp4, mov, mkv, webm, wav, webp …", completion: .file())
   var target: String?
 
   @Option(help: ArgumentHelp("A camera, or 'default'; may be repeated.", valueName: "id"))
@@ -113,6 +113,9 @@ struct Record: EngineCommand {
     if screen.isEmpty, crop != nil || cursor {
       throw ValidationError("--crop and --cursor are for a --screen")
     }
+    if Self.isOfPictures(target, fileType), !microphone.isEmpty {
+      throw ValidationError("'\(target)' holds no audio: leave out --microphone")
+    }
     if let maxSize, maxSize < 1 { throw ValidationError("--max-size has to be above 0") }
     if let size, size.width % 2 != 0 || size.height % 2 != 0 {
       throw ValidationError("--size has to be of even numbers")
@@ -136,6 +139,9 @@ struct Record: EngineCommand {
     let hasPictures = synthetic || !camera.isEmpty || !screen.isEmpty
     let isOfAudio = !hasPictures || Self.isOfAudio(target, fileType)
     changes.append(WireCaptureChange(add: .output, type: isOfAudio ? .audioFile : .movieFile))
+    if synthetic, Self.isOfPictures(target, fileType) {
+      console.note("  left out: audio: '\(target)' holds none".printable)
+    }
     let recording = CaptureRecorder(client, console, printsEvents: json)
     try await recording.start(changes, request(target))
     try await recording.finish()
@@ -150,6 +156,15 @@ struct Record: EngineCommand {
   static func isOfAudio(_ target: String, _ fileType: String? = nil) -> Bool {
     let type = fileType ?? Formatting.fileExtension(target) ?? ""
     return audioTypes.contains(type.lowercased())
+  }
+
+  /// Types of animated images, which hold no audio, by their extensions.
+  private static let pictureTypes: Set = ["webp", "apng"]
+
+  /// True for a file that holds pictures alone, by its type or its extension.
+  static func isOfPictures(_ target: String, _ fileType: String? = nil) -> Bool {
+    let type = fileType ?? Formatting.fileExtension(target) ?? ""
+    return pictureTypes.contains(type.lowercased())
   }
 
   private func input(
@@ -175,7 +190,11 @@ struct Record: EngineCommand {
         codec: videoCodec, quality: quality, bitRate: bitrate?.value)
       if video != WireVideoEncoding() { settings.video = .encoded(video) }
       let audio = WireAudioEncoding(codec: audioCodec, bitRate: audioBitrate?.value)
-      if audio != WireAudioEncoding() { settings.audio = .encoded(audio) }
+      if audio != WireAudioEncoding() {
+        settings.audio = .encoded(audio)
+      } else if Self.isOfPictures(target, fileType) {
+        settings.audio = .leftOut
+      }
       return CaptureOutputStartRecording(
         captureOutput: output, outputURL: target, fileType: fileType,
         settings: settings == WireRecordingSettings() ? nil : settings,

@@ -21,6 +21,18 @@ public struct RecordingSettings: Sendable {
   public init() {}
 }
 
+extension FileType {
+  /// The types that live video or audio can be recorded into.
+  static var recordable: [FileType] {
+    writable.filter { type in
+      let capabilities = type.format.capabilities
+      let video = capabilities.encodedVideo.compactMap { VideoCodec($0) }
+      return video.contains { $0.usualPixelFormats != ["pal8"] }
+        || !capabilities.encodedAudio.isEmpty
+    }
+  }
+}
+
 extension CaptureSession {
   /// Starts a recording into a new file. A recording in progress ends at its beginning, without a sample lost.
   ///
@@ -51,8 +63,8 @@ extension CaptureSession {
     for connection in configuration.connections(of: output) where connection.isEnabled {
       guard let resolved = configuration.resolved(connection.ends.input, connection.ends.mediaType),
         let track = RecordingTrack(
-          connection, resolved, settings,
-          of: configuration.input(connection.ends.input), isAudioFile: type == .audioFile)
+          connection, resolved, settings, of: configuration.input(connection.ends.input),
+          in: fileType, isAudioFile: type == .audioFile)
       else { continue }
       tracks.append(track)
     }
@@ -92,7 +104,12 @@ extension CaptureSession {
     guard let type = given ?? FileType(pathExtensionOf: path) else {
       throw EngineError(
         .invalidOutputURLPathExtension, "The extension of '\(path)' stands for no file type",
-        advice: .stateFileType(FileType.writable.map(\.name)), path: path)
+        advice: .stateFileType(FileType.recordable.map(\.name)), path: path)
+    }
+    guard FileType.recordable.contains(type) else {
+      throw EngineError(
+        .formatUnsupported, "Nothing can be recorded into a \(type.name) file",
+        advice: .stateFileType(FileType.recordable.map(\.name)), path: path)
     }
     return type
   }
@@ -148,11 +165,14 @@ struct RecordingTrack: Sendable {
   private let correctsDrift: Bool
   private let hasJitter: Bool
 
-  /// Creates a track; nil where it is left out.
+  /// Creates a track; nil where it is left out. Without settings it has the usual codec of recordings, or in files of a
+  /// type that can't hold that, the usual one of the type.
   init?(
     _ connection: CaptureConfiguration.Connection, _ resolved: CaptureConfiguration.Resolved,
-    _ settings: RecordingSettings, of input: CaptureConfiguration.Input?, isAudioFile: Bool
+    _ settings: RecordingSettings, of input: CaptureConfiguration.Input?, in fileType: FileType,
+    isAudioFile: Bool
   ) {
+    let capabilities = fileType.format.capabilities
     (ends, self.resolved) = (connection.ends, resolved)
     turn = Orientation(connection)
     correctsDrift = input?.settings.correctsDrift ?? true
@@ -160,7 +180,9 @@ struct RecordingTrack: Sendable {
     switch connection.ends.mediaType {
     case .video:
       var video = VideoEncodingSettings()
-      (video.codec, video.rate) = (.h264, .quality(0.6))
+      if capabilities.encodedVideo.contains(VideoCodec.h264.name) {
+        (video.codec, video.rate) = (.h264, .quality(0.6))
+      }
       switch settings.video {
       case .unspecified, .copied: break
       case .leftOut: return nil
@@ -171,7 +193,8 @@ struct RecordingTrack: Sendable {
       var audio = AudioEncodingSettings()
       switch settings.audio {
       case .unspecified, .copied:
-        if !isAudioFile { (audio.codec, audio.stereoBitRate) = (.aac, 128_000) }
+        let isUsual = capabilities.encodedAudio.contains(AudioCodec.aac.containerName)
+        if !isAudioFile, isUsual { (audio.codec, audio.stereoBitRate) = (.aac, 128_000) }
       case .leftOut: return nil
       case .encoded(let given): audio = given
       }

@@ -6563,10 +6563,13 @@ class RecordingSettings(TypedDict, total=False):
     """The treatment of the tracks of a recording."""
 
     video: VideoTreatment
-    """The encoding of video: `h264` in `quality` 0.6 when absent; `null` leaves video out."""
+    """The encoding of video: `h264` in `quality` 0.6 when absent, or the usual codec of a type of
+    file that can't hold that; `null` leaves video out.
+    """
     audio: AudioTreatment
-    """The encoding of audio: in movies, `aac` of 128 kbit/s per pair of channels when absent;
-    `null` leaves audio out.
+    """The encoding of audio: in movies, `aac` of 128 kbit/s per pair of channels when absent, or
+    the usual codec of a type of file that can't hold that; `null` leaves audio out, which
+    animated images require.
     """
 
 
