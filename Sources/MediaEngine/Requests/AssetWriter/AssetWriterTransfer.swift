@@ -86,7 +86,7 @@ private final class TransferProgress: Sendable {
 
 extension AssetWriter.TransferPair {
   /// The maxima of one read: a large one needs memory, and a small one many turns.
-  private static let maximumCount = 16
+  private static let maximumCount = 256
   private static let maximumBytes = 4 << 20
 
   fileprivate func run(
