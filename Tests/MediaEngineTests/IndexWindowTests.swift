@@ -31,13 +31,6 @@ import Testing
     ("refresh.ts", "-c:v libx264 -x264-params intra-refresh=1:keyint=40"),
   ]
 
-  private func make(_ file: (name: String, arguments: String)) throws -> String {
-    try fixtures.make(
-      file.name,
-      "-f lavfi -i testsrc2=s=160x96:r=25:d=16 -f lavfi -i sine=r=48000:d=16 -c:a mp2 "
-        + "-threads 1 " + file.arguments)
-  }
-
   /// The times requested of a file of 16 seconds: between and on frames, at the ends and beyond
   /// them.
   private static let times: [Time?] =
@@ -101,7 +94,7 @@ import Testing
 
   @Test(arguments: files.indices)
   func windowsGiveTheSameFrames(_ file: Int) async throws {
-    let path = try make(Self.files[file])
+    let path = try fixtures.make(Self.files[file])
     for tolerance in [nil, Time.zero, Time(value: 1, timescale: 2)] {
       let windows = Self.generator(path, isPrecise: false, tolerance: tolerance)
       let whole = Self.generator(path, isPrecise: true, tolerance: tolerance)
@@ -118,7 +111,7 @@ import Testing
 
   /// Generators that live for long don't all have an open decoder, and each makes its images at any time.
   @Test func generatorsShareALimitedNumberOfDecoders() async throws {
-    let path = try make(try #require(Self.files.first { $0.name == "closed.mkv" }))
+    let path = try fixtures.make(try #require(Self.files.first { $0.name == "closed.mkv" }))
     let generators = (0..<IdleLanes.capacity + 8).map { _ in
       Self.generator(path, isPrecise: true, tolerance: .zero)
     }
@@ -134,7 +127,7 @@ import Testing
   @Test(arguments: ["closed.mkv", "open.ts"])
   func aListGivesWhatSingleTimesGive(_ name: String) async throws {
     let file = try #require(Self.files.first { $0.name == name })
-    let path = try make(file)
+    let path = try fixtures.make(file)
     let windows = Self.generator(path, isPrecise: false, tolerance: .zero)
     let times = (1...40).map {
       Time(value: Int64($0 * 17 % 40 * 35_000 + 20_000), timescale: 90_000)
@@ -164,7 +157,7 @@ import Testing
   /// A recording after another one, whose time stamps begin anew: only all samples show that a time
   /// is there twice.
   @Test func timesThatGoBackTakeTheWholeIndex() async throws {
-    let path = try make(("short.ts", "-c:v libx264 -g 25 -bf 2 -preset veryfast"))
+    let path = try fixtures.make(("short.ts", "-c:v libx264 -g 25 -bf 2 -preset veryfast"))
     let once = try Data(contentsOf: URL(fileURLWithPath: path))
     let twice = fixtures.folder + "/twice.ts"
     try (once + once).write(to: URL(fileURLWithPath: twice))
@@ -240,5 +233,15 @@ import Testing
       compared += 1
     }
     #expect(names.isEmpty || compared > 5)
+  }
+}
+
+extension Fixtures {
+  /// A file of 16 seconds of video and audio.
+  func make(_ file: (name: String, arguments: String)) throws -> String {
+    try make(
+      file.name,
+      "-f lavfi -i testsrc2=s=160x96:r=25:d=16 -f lavfi -i sine=r=48000:d=16 -c:a mp2 "
+        + "-threads 1 " + file.arguments)
   }
 }

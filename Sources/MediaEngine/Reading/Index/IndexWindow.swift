@@ -30,8 +30,10 @@ extension SampleIndex {
 
   /// The requirements for a window.
   struct WindowRequest {
-    /// The time whose sample is wanted, in ticks.
+    /// The time whose sample is wanted, in ticks; of a range its start.
     var time: Int64
+    /// The end of the range whose samples are wanted; nil where the sample of one time is.
+    var end: Int64?
     /// The range in which the nearest sync sample is wanted; nil where it doesn't matter.
     var syncRange: ClosedRange<Int64>?
     /// The number of sync samples to include before the one that decoding begins with.
@@ -42,7 +44,7 @@ extension SampleIndex {
   func answers(_ request: WindowRequest) -> Bool {
     let known = knownTimes
     guard isReliable, !isEmpty, known.contains(request.time) else { return false }
-    guard hasSyncSamples(before: request) else { return false }
+    guard hasSyncSamples(before: request), hasRange(of: request) else { return false }
     // A track that begins with samples that can't be decoded begins with its first sync sample.
     if reachesStart, request.time < samples[0].pts, !reachesEnd, syncSamples.isEmpty {
       return false
@@ -58,6 +60,13 @@ extension SampleIndex {
     return sync.pts > request.time
       || min(overflow ? .max : limit, range.upperBound)
         < known.upperBound
+  }
+
+  /// Returns true if all samples are known that the range needs, and those that their durations depend on.
+  private func hasRange(of request: WindowRequest) -> Bool {
+    guard let end = request.end else { return true }
+    let last = samples[decodeRange(from: request.time, to: end)].reduce(end) { max($0, $1.pts) }
+    return knownTimes.contains(last)
   }
 
   /// Returns true if there are enough sync samples before the one that decoding begins with.

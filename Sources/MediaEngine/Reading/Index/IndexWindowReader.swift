@@ -24,6 +24,9 @@ struct IndexWindowReader: ~Copyable {
   /// The distance of the first attempt before the wanted time where no table leads to a sync
   /// sample, in seconds; it doubles with each attempt.
   private static let firstDistance: Int64 = 2
+  /// The number of packets of audio after a seek of bisection that may be pieces of samples, or have the times of
+  /// others.
+  private static let packetsInDoubt = 64
 
   init(
     _ stream: StreamInfo, _ access: DemuxerTraits.RandomAccess, of source: MediaSource,
@@ -87,9 +90,11 @@ struct IndexWindowReader: ~Copyable {
     builder.reachesStart = open.isAtStart
     builder.reachesEnd = false
     open.isAtStart = false
-    // The number of samples after the wanted time, and the number at which the index is examined
+    // The number of samples after the wanted times, and the number at which the index is examined
     // again.
     var (behind, due) = (0, SampleIndex.maximumReordering + 1)
+    let end = request.end ?? request.time
+    var doubtful = builder.reachesStart ? 0 : packetsInDoubt
     while true {
       guard try readNext() else {
         if open.demuxer.damage != nil { return .doubt }
@@ -99,21 +104,29 @@ struct IndexWindowReader: ~Copyable {
       guard let pts = packet.pts else { return .doubt }
       latestTime = max(latestTime ?? pts, pts)
       if builder.samples.isEmpty, !builder.reachesStart {
-        if pts > request.time { return .late }
-        if !packet.isKey { continue }
+        // A range from the first sample on is read from the start of the file, as by all of the index.
+        let isFirst = request.end != nil && stream.startTime.map { pts <= $0 } ?? false
+        if pts > request.time || isFirst { return .late }
+        doubtful -= 1
+        if doubtful >= 0 || !packet.isKey { continue }
       }
       builder.append(packet)
-      guard pts > request.time else { continue }
+      guard pts > end else { continue }
       behind += 1
       guard behind >= due else { continue }
       let index = SampleIndex(builder)
       if index.isDiscontinuous { return .doubt }
       let isLongEnough =
-        index.hasSyncSample(after: request.time) || behind >= IndexWindowReader.maximumExcess
+        request.end != nil || index.hasSyncSample(after: request.time)
+        || behind >= IndexWindowReader.maximumExcess
       if isLongEnough, index.answers(request) { return .window(index) }
       if !index.reachesStart, !index.hasSyncSamples(before: request) { return .late }
       due += max(SampleIndex.maximumReordering, due / 2)
     }
+  }
+
+  private var packetsInDoubt: Int {
+    access == .bisection && stream.kind == .audio ? IndexWindowReader.packetsInDoubt : 0
   }
 
   private func outcome(_ index: SampleIndex, _ request: SampleIndex.WindowRequest) -> Outcome {

@@ -29,6 +29,7 @@ struct StoredTrack: Sendable {
   func prepareIndex(
     interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) {
+    guard window == nil else { return }
     try await source.prepareIndexes(interrupt: interrupt)
   }
 

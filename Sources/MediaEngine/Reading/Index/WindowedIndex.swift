@@ -1,4 +1,5 @@
 import LibAV
+import MediaTime
 import Synchronization
 import SystemIO
 
@@ -10,6 +11,10 @@ enum IndexExtent: Sendable {
   case whole
 
   var isWhole: Bool { if case .whole = self { true } else { false } }
+
+  /// The numbers of sync samples before the usual one with which windows are tried, one after the other: decoding may not
+  /// lead from the usual one to the wanted frame.
+  static let earlierSyncSamples = [0, 8]
 }
 
 extension MediaSource {
@@ -27,6 +32,24 @@ extension MediaSource {
       || !cost.overflow && container.size > max(MediaSource.smallFile, cost.partialValue)
   }
 
+  /// The minimum of a file's duration over that of a range for which a window is read: its samples are read twice.
+  private static let minimumRatio: Int64 = 4
+
+  /// Returns true if a window of the indexes is worth reading for a range: not for a large part of the file, nor where a
+  /// loss at its end is reported.
+  fileprivate func prefersWindow(
+    for range: TimeRange, interrupt: Interrupt
+  ) throws(EngineError) -> Bool {
+    guard !salvages, range.start.isNumeric, range.duration.isNumeric,
+      try prefersWindows(forTimes: 1, interrupt: interrupt)
+    else { return false }
+    guard !configuration.alwaysIndexesWindows,
+      let duration = try open(interrupt: interrupt).duration
+    else { return true }
+    return range.duration
+      <= Time(value: duration / MediaSource.minimumRatio, timescale: 1_000_000)
+  }
+
   /// Returns the window of a stream's index that answers a request; nil where it takes all of the
   /// index to be certain.
   func window(
@@ -42,6 +65,8 @@ extension MediaSource {
       outcome = try read(request, of: stream, with: fresh, isFromStart: true, interrupt)
     }
     guard case .window(let window) = outcome else { return nil }
+    // Those of ranges live as long as their readers: one after the other they would become all of the index.
+    guard request.end == nil else { return window }
     return windows.withLock { $0[stream.index, default: IndexWindows()].insert(window) }
   }
 
@@ -147,5 +172,23 @@ extension StoredTrack {
       return window
     }
     return try index(interrupt: interrupt)
+  }
+
+  /// Returns the track with the window of its index that is needed to read the pictures or the stored samples of a range;
+  /// nil where all of the index is.
+  ///
+  /// - Parameter count: the number of sync samples to include before the one that decoding begins with.
+  func windowed(
+    for range: TimeRange, earlierSyncSamples count: Int, interrupt: Interrupt
+  ) throws(EngineError) -> StoredTrack? {
+    guard stream.kind == .video || stream.kind == .audio, stream.attachedPictureSize == 0,
+      try source.prefersWindow(for: range, interrupt: interrupt)
+    else { return nil }
+    let request = SampleIndex.WindowRequest(
+      time: ticks(range.start, rounding: .towardNegativeInfinity),
+      end: ticks(range.end, rounding: .towardPositiveInfinity), earlierSyncSamples: count)
+    var track = self
+    track.window = try source.window(ofStream: stream, request, interrupt: interrupt)
+    return track.window == nil ? nil : track
   }
 }

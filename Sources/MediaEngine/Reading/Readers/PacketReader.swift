@@ -151,7 +151,7 @@ struct PacketReader: PacketInput, ~Copyable {
     }
     let known = index.samples[target].isSync ? target : index.randomAccessPoint(forSample: target)
     try seek(to: known)
-    guard known > 0, index.samples[known].isSync else { return known }
+    guard known > 0 || !index.reachesStart, index.samples[known].isSync else { return known }
     var packet = try mapErrors(.read, path: media.path, Packet.init)
     guard try read(into: &packet) else { return known }
     let isSync = packet.isKey

@@ -58,7 +58,7 @@ final class StoredSamples: RestartableStream {
       : index.decodeRange(
         from: clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity),
         to: clip.media.ticks(clip.range.end, rounding: .towardPositiveInfinity))
-    if samples.lowerBound > 0 {
+    if samples.lowerBound > 0 || !index.reachesStart && !samples.isEmpty {
       samples = try packets.seek(toRandomAccessPoint: samples.lowerBound)..<samples.upperBound
     } else if isWarm {
       try packets.seek(to: 0)

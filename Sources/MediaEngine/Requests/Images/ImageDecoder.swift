@@ -102,14 +102,8 @@ final class ImageDecoder {
         return [.whole]
       }
     }
-    return [
-      .window(earlierSyncSamples: 0), .window(earlierSyncSamples: ImageDecoder.earlierSyncSamples),
-      .whole,
-    ]
+    return IndexExtent.earlierSyncSamples.map(IndexExtent.window) + [.whole]
   }
-
-  /// The number of sync samples before the usual one that are tried where decoding doesn't return the wanted frame.
-  private static let earlierSyncSamples = 8
 
   private func plan(
     _ requested: [(offset: Int, element: RequestedFrame)], _ timeline: TrackTimeline,

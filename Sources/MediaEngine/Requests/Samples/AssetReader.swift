@@ -92,7 +92,8 @@ public final class AssetReader: Sendable {
     }
     let shared = ReaderState(
       outputs: requests.count,
-      sharing: SharedDemuxers(found.joined().lazy.map(\.info.timeline)))
+      sharing: SharedDemuxers(found.joined().lazy.map(\.info.timeline)),
+      readsWindows: !asset.media.content.prefersPreciseTiming)
     var outputs: [AssetReaderOutput] = []
     for (position, (request, found)) in zip(requests, found).enumerated() {
       let mix = try await request.audioMix(of: asset, tracks)
@@ -213,10 +214,13 @@ final class ReaderState: Sendable {
 
   /// The demuxers of the outputs' tracks.
   let sharing: SharedDemuxers
+  /// True where windows of indexes serve that are needed for a range only.
+  let readsWindows: Bool
 
-  init(outputs: Int, sharing: SharedDemuxers) {
+  init(outputs: Int, sharing: SharedDemuxers, readsWindows: Bool) {
     state = Mutex(State(unfinished: Set(0..<outputs)))
     self.sharing = sharing
+    self.readsWindows = readsWindows
   }
 
   var status: (AssetReader.Status, EngineError?) {

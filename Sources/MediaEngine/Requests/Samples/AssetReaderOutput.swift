@@ -356,23 +356,56 @@ public actor AssetReaderOutput: QueueActor {
     // The samples live as long as the reader: one request's end must not end them.
     errors = tracks.map { DecodeErrors($0.timeline, range: range) }
     self.range = range
-    for track in tracks { try await track.timeline.prepare(interrupt: interrupt) }
-    samples = try await WorkLimiter.shared.run(.interactive, interrupt: interrupt) {
-      [errors, sharing] () throws(EngineError) in
-      guard mixedTracks == nil else {
-        return try MixedAudio(
-          Array(zip(tracks, errors)), by: audioMix,
-          TrackReading(
-            range: range, interrupt: state.interrupt, sharing: sharing),
-          settings: settings.audioSettings())
-      }
-      let reading = TrackReading(
-        range: range, interrupt: state.interrupt, errors: errors[0], sharing: sharing)
-      return try settings.samples(of: track.info, reading)
-    }
+    let reading = TrackReading(
+      range: range, interrupt: state.interrupt, errors: mixedTracks == nil ? errors[0] : nil,
+      sharing: sharing)
+    samples = try await open(reading, interrupt)
     sharing = nil
     ranges = ranges.dropFirst()
     return samples
+  }
+
+  /// Returns the samples of a range: by a window of the track's index, a larger one at the second attempt, or else by all
+  /// of it.
+  private func open(
+    _ reading: TrackReading, _ interrupt: Interrupt
+  ) async throws(EngineError) -> any MediaStream<SampleBuffer> {
+    if state.readsWindows, mixedTracks == nil, settings.isReadByWindows {
+      for count in IndexExtent.earlierSyncSamples {
+        if let samples = try await openByWindow(reading, count, interrupt) { return samples }
+      }
+    }
+    for track in tracks { try await track.timeline.prepare(interrupt: interrupt) }
+    return try await WorkLimiter.shared.run(.interactive, interrupt: interrupt) {
+      [errors] () throws(EngineError) in
+      guard mixedTracks == nil else {
+        return try MixedAudio(
+          Array(zip(tracks, errors)), by: audioMix, reading, settings: settings.audioSettings())
+      }
+      return try settings.samples(of: track.info, reading)
+    }
+  }
+
+  /// Returns the samples of a range by a window of the track's index; nil where more of it is needed.
+  ///
+  /// - Parameter count: the number of sync samples to include before the one that decoding begins with.
+  private func openByWindow(
+    _ reading: TrackReading, _ count: Int, _ interrupt: Interrupt
+  ) async throws(EngineError) -> (any MediaStream<SampleBuffer>)? {
+    do throws(EngineError) {
+      return try await WorkLimiter.shared.run(.interactive, interrupt: interrupt) {
+        () throws(EngineError) -> (any MediaStream<SampleBuffer>)? in
+        var info = track.info
+        let windowed = try info.timeline.windowed(
+          for: reading.range, earlierSyncSamples: count, interrupt: interrupt)
+        guard let windowed else { return nil }
+        info.timeline = windowed
+        return try settings.samples(of: info, reading)
+      }
+    } catch {
+      guard error.code == .failedToLoadSampleData else { throw error }
+      return nil
+    }
   }
 }
 

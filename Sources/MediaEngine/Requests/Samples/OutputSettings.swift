@@ -17,6 +17,15 @@ public enum OutputSettings: Sendable, Hashable {
 }
 
 extension OutputSettings {
+  /// True for samples that depend on none of the samples of an index that lie outside of a range: times of decoded audio
+  /// are counted from the start of the track, and a text may be shown for any time.
+  var isReadByWindows: Bool {
+    switch self {
+    case .stored, .video, .image: true
+    case .audio, .text: false
+    }
+  }
+
   /// Returns the samples of a range of a track in this form.
   func samples(
     of track: TrackInfo, _ reading: TrackReading

@@ -25,7 +25,7 @@ extension Sequence where Element: TrackChoice {
 struct TrackInfo: TrackChoice, Sendable {
   var trackID: Int32
   let mediaType: MediaType
-  let timeline: TrackTimeline
+  var timeline: TrackTimeline
   /// The movie header's entry for the track; nil for other files.
   let movie: MovieTrack?
   var metadata: [MetadataItem]

@@ -246,6 +246,16 @@ extension TrackTimeline {
     for source in sources { try await source.prepare(interrupt: interrupt, isolation: isolation) }
   }
 
+  /// Returns the track with the window of its index that is needed to read the pictures or the stored samples of a range;
+  /// nil where all of the index is, and for a track of several parts.
+  func windowed(
+    for range: TimeRange, earlierSyncSamples count: Int, interrupt: Interrupt
+  ) throws(EngineError) -> TrackTimeline? {
+    guard let media = source as? StoredTrack else { return nil }
+    return try media.windowed(for: range, earlierSyncSamples: count, interrupt: interrupt)
+      .map(TrackTimeline.init)
+  }
+
   /// Returns the start and the end of the track.
   func timeRange(interrupt: Interrupt) throws(EngineError) -> TimeRange {
     if let source { return try source.timeRange(interrupt: interrupt) }
