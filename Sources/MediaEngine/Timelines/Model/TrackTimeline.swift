@@ -251,7 +251,7 @@ extension TrackTimeline {
   func windowed(
     for range: TimeRange, earlierSyncSamples count: Int, interrupt: Interrupt
   ) throws(EngineError) -> TrackTimeline? {
-    guard let media = source as? StoredTrack else { return nil }
+    guard let media = stored else { return nil }
     return try media.windowed(for: range, earlierSyncSamples: count, interrupt: interrupt)
       .map(TrackTimeline.init)
   }
