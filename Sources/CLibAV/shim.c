@@ -82,11 +82,9 @@ static bool ends_early(AVCodecContext *context, const int *results, int count) {
   decoder_watch *watch = context->opaque;
   if (context->codec_id != AV_CODEC_ID_HEVC || atomic_load(&watch->has_slices)) return false;
   int last = 0;
-  for (int job = 0; job < count; job++) {
-    // A row of blocks that wasn't reached.
-    if (results[job] == 0) return true;
+  // Of rows that are decoded by a job each, the last one returns it.
+  for (int job = 0; job < count; job++)
     if (results[job] > last) last = results[job];
-  }
   int size = context->coded_width << 16 | context->coded_height;
   if (atomic_exchange(&watch->coded_size, size) != size) atomic_store(&watch->last_block, 0);
   int known = atomic_load(&watch->last_block);

@@ -203,7 +203,8 @@ import Testing
       let samples = media.source.windows.withLock { $0.values.reduce(0) { $0 + $1.sampleCount } }
       costs.append((source.bytesRead, samples))
     }
-    #expect(costs[1].bytes < costs[0].bytes * 3 / 2, "\(costs)")
+    // Bisection takes seven steps more for a file 120 times as long.
+    #expect(costs[1].bytes < costs[0].bytes * 2, "\(costs)")
     #expect(costs[1].samples < 200 && costs[1].samples < costs[0].samples * 3 / 2, "\(costs)")
   }
 
