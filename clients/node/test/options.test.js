@@ -84,6 +84,7 @@ const CALLS = {
   setSegments: (options) => composition.setSegments(1, [], options),
   validateSegments: (options) => composition.validateSegments(1, [], options),
   timeline: (options) => composition.timeline(options),
+  timelineLosses: (options) => composition.timelineLosses(options),
   openTimelineIO: (options) => composition.openTimelineIO(options),
   'composition.set': (options) => composition.set(options),
   'a layer': (options) => new Layer(1, options),
