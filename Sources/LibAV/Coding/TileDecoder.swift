@@ -69,6 +69,7 @@ package struct TileGrid: Sendable, Hashable {
     let packet = try Packet(bytes)
     let frame = try Frame()
     unsafe avcodec_flush_buffers(context)
+    unsafe rw_decoder_will_send(context, packet.pointer)
     try check(unsafe avcodec_send_packet(context, packet.pointer), "decode", name)
     var result = unsafe avcodec_receive_frame(context, frame.pointer)
     if result == LibAVError.Code.tryAgain.rawValue {
