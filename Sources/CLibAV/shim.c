@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CLibAV.h"
+#include "decoder_watch.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -49,143 +50,12 @@ static const char *const lacking[] = {
     "reference picture missing", "Missing reference picture", "co located POCs unavailable",
     "Could not find ref", "First slice in a frame missing", NULL};
 
-typedef int slice_job(AVCodecContext *, void *);
-typedef int row_job(AVCodecContext *, void *, int, int);
-
-// The `opaque` of a watched decoder. Each of its threads has a context of its own that shares it.
-typedef struct {
-  atomic_int counts[2];
-  // libavcodec's, for one thread or for slice threads.
-  int (*execute)(AVCodecContext *, slice_job *, void *, int *, int, int);
-  int (*execute2)(AVCodecContext *, row_job *, void *, int *, int);
-  // Of HEVC: the bytes of the lengths before its units, 0 for start codes.
-  int length_size;
-  // True once a picture of several slices was sent, whose ends aren't known.
-  atomic_bool has_slices;
-  // The number of the last block of a whole picture of that size.
-  atomic_int last_block, coded_size;
-} decoder_watch;
-
 static void count_complaint(void *context, int level, const char *format) {
   if (!context || level > AV_LOG_INFO || *(const AVClass **)context != avcodec_get_class()) return;
-  decoder_watch *watch = ((AVCodecContext *)context)->opaque;
-  if (!watch) return;
   // For libavcodec, a frame that is made up is no error.
   if (level > AV_LOG_ERROR && strncmp(format, "concealing", 10) != 0) return;
   if (begins_with_any(format, harmless)) return;
-  atomic_fetch_add(&watch->counts[begins_with_any(format, lacking)], 1);
-}
-
-// The jobs of HEVC return the number of their last block. A damaged slice may end early without an error, and the rest of
-// the picture is that of an earlier one in the same memory.
-static bool ends_early(AVCodecContext *context, const int *results, int count) {
-  decoder_watch *watch = context->opaque;
-  if (context->codec_id != AV_CODEC_ID_HEVC || atomic_load(&watch->has_slices)) return false;
-  int last = 0;
-  // Of rows that are decoded by a job each, the last one returns it.
-  for (int job = 0; job < count; job++)
-    if (results[job] > last) last = results[job];
-  int size = context->coded_width << 16 | context->coded_height;
-  if (atomic_exchange(&watch->coded_size, size) != size) atomic_store(&watch->last_block, 0);
-  int known = atomic_load(&watch->last_block);
-  if (last > known) atomic_store(&watch->last_block, last);
-  // Where it is greater, it was an earlier picture that ended early.
-  return known != 0 && last != known;
-}
-
-// Counts the jobs that failed, of which some decoders ignore the results: those of VP8 end at the damage, and the rest
-// of the frame is that of an earlier one in the same memory.
-static int count_failures(AVCodecContext *context, int result, int *results, int *own, int count) {
-  if (own) {
-    bool has_failed = ends_early(context, own, count);
-    for (int job = 0; job < count; job++) has_failed = has_failed || own[job] < 0;
-    if (has_failed) atomic_fetch_add(&((decoder_watch *)context->opaque)->counts[0], 1);
-  }
-  if (own != results) free(own);
-  return result;
-}
-
-static int watched_execute(
-    AVCodecContext *context, slice_job *job, void *argument, int *results, int count, int size) {
-  decoder_watch *watch = context->opaque;
-  int *own = results ? results : calloc(count > 0 ? count : 1, sizeof(int));
-  int result = watch->execute(context, job, argument, own, count, size);
-  return count_failures(context, result, results, own, count);
-}
-
-static int watched_execute2(
-    AVCodecContext *context, row_job *job, void *argument, int *results, int count) {
-  decoder_watch *watch = context->opaque;
-  int *own = results ? results : calloc(count > 0 ? count : 1, sizeof(int));
-  int result = watch->execute2(context, job, argument, own, count);
-  return count_failures(context, result, results, own, count);
-}
-
-// Puts the counting of jobs in front of the functions that the context has.
-static void watch_jobs(AVCodecContext *context) {
-  decoder_watch *watch = context->opaque;
-  if (context->execute != watched_execute) watch->execute = context->execute;
-  if (context->execute2 != watched_execute2) watch->execute2 = context->execute2;
-  context->execute = watched_execute;
-  context->execute2 = watched_execute2;
-}
-
-// The slices of the base layer in a sample of HEVC, at most 2.
-static int slice_count(const uint8_t *data, int size, int length_size) {
-  int count = 0;
-  for (int offset = 0; count < 2 && offset + 2 < size;) {
-    int end = size;
-    if (length_size > 0) {
-      unsigned length = 0;
-      for (int byte = 0; byte < length_size && offset < size; byte++) length = length << 8 | data[offset++];
-      if (length > (unsigned)(size - offset)) break;
-      end = offset + (int)length;
-    } else if (data[offset] || data[offset + 1] || data[offset + 2] != 1) {
-      offset++;
-      continue;
-    } else {
-      end = offset += 3;
-    }
-    if (offset + 1 < size) {
-      int type = data[offset] >> 1 & 0x3f, layer = (data[offset] & 1) << 5 | data[offset + 1] >> 3;
-      if (type < 32 && layer == 0) count++;
-    }
-    offset = end;
-  }
-  return count;
-}
-
-void rw_decoder_will_send(AVCodecContext *context, const AVPacket *packet) {
-  decoder_watch *watch = context->opaque;
-  if (!watch || context->codec_id != AV_CODEC_ID_HEVC || atomic_load(&watch->has_slices)) return;
-  if (slice_count(packet->data, packet->size, watch->length_size) > 1)
-    atomic_store(&watch->has_slices, true);
-}
-
-int rw_decoder_open(AVCodecContext *context, const AVCodec *codec) {
-  decoder_watch *watch = calloc(1, sizeof(decoder_watch));
-  if (!watch) return AVERROR(ENOMEM);
-  context->opaque = watch;
-  const uint8_t *extra = context->extradata;
-  // A configuration record, and no parameter sets with start codes (ISO/IEC 14496-15, 8.3.3.1).
-  if (context->extradata_size > 21 && (extra[0] || extra[1] || extra[2] > 1))
-    watch->length_size = (extra[21] & 3) + 1;
-  // Frame threads copy these functions while the decoder is opened; slice threads replace them.
-  watch_jobs(context);
-  int result = avcodec_open2(context, codec, NULL);
-  if (result >= 0) watch_jobs(context);
-  return result;
-}
-
-int rw_decoder_complaints(const AVCodecContext *context, bool of_references) {
-  decoder_watch *watch = context->opaque;
-  return watch ? atomic_load(&watch->counts[of_references]) : 0;
-}
-
-void rw_decoder_free(AVCodecContext **context) {
-  void *watch = *context ? (*context)->opaque : NULL;
-  avcodec_free_context(context);
-  free(watch);
+  rw_decoder_complain(context, begins_with_any(format, lacking));
 }
 
 static void log_callback(void *context, int level, const char *format, va_list arguments) {

@@ -84,11 +84,13 @@ void rw_log_thread_reset(void);
 int rw_log_thread_count(void);
 const char *rw_log_thread_line(int index);
 
-// Opens a decoder, and counts the damage that it logs, and its jobs that fail, on any of its threads:
-// frames that refer to a damaged one aren't marked, and frames that are made up differ from decoder to decoder.
+// Opens a decoder, and counts the damage that it logs, its jobs that fail, and the pictures of HEVC of which a part
+// wasn't decoded, on any of its threads: frames that refer to a damaged one aren't marked, and frames that are made up
+// differ from decoder to decoder.
 int rw_decoder_open(AVCodecContext *context, const AVCodec *codec);
-// Looks at a packet before avcodec_send_packet: pictures of one slice are known to be whole by the end of that slice.
-void rw_decoder_will_send(AVCodecContext *context, const AVPacket *packet);
+// As avcodec_receive_frame and avcodec_flush_buffers.
+int rw_decoder_receive(AVCodecContext *context, AVFrame *frame);
+void rw_decoder_flush(AVCodecContext *context);
 // The damage. Missing reference frames are counted separately: they may lie before the position at which
 // decoding began.
 int rw_decoder_complaints(const AVCodecContext *context, bool of_references);

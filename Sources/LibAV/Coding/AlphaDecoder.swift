@@ -39,7 +39,7 @@ internal import CLibAV
     try check(unsafe avcodec_send_packet(context, alpha.pointer), "decode transparency", name)
     while true {
       let frame = try Frame()
-      let result = unsafe avcodec_receive_frame(context, frame.pointer)
+      let result = unsafe rw_decoder_receive(context, frame.pointer)
       if result == LibAVError.Code.tryAgain.rawValue { break }
       try check(result, "decode transparency", name)
       pending.append(Picture(frame))
@@ -50,7 +50,7 @@ internal import CLibAV
   /// Discards all decoded frames, after a seek.
   func flush() {
     pending = []
-    unsafe avcodec_flush_buffers(context)
+    unsafe rw_decoder_flush(context)
   }
 
   /// Adds the alpha of the same time as the fourth plane of a frame: opaque if there is none.

@@ -98,12 +98,12 @@ package struct AnimationCanvas: Sendable, Hashable {
   /// Returns a frame's image in rgba. Each is a stream of one: the decoder is emptied after it.
   private func decode(_ packet: borrowing Packet) throws(LibAVError) -> Frame {
     let frame = try Frame()
-    unsafe avcodec_flush_buffers(context)
+    unsafe rw_decoder_flush(context)
     try check(unsafe avcodec_send_packet(context, packet.pointer), "decode", name)
-    var result = unsafe avcodec_receive_frame(context, frame.pointer)
+    var result = unsafe rw_decoder_receive(context, frame.pointer)
     if result == LibAVError.Code.tryAgain.rawValue {
       _ = unsafe avcodec_send_packet(context, nil)
-      result = unsafe avcodec_receive_frame(context, frame.pointer)
+      result = unsafe rw_decoder_receive(context, frame.pointer)
     }
     if result == LibAVError.Code.tryAgain.rawValue || result == rw_error_eof {
       throw damage("a frame holds no image")

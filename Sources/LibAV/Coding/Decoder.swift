@@ -128,7 +128,6 @@ import SystemIO
       defer { caller.end() }
       return try animation.send(packet)
     }
-    unsafe rw_decoder_will_send(context, packet.pointer)
     let result = unsafe avcodec_send_packet(context, packet.pointer)
     caller.end()
     try check(result, "decode", name)
@@ -151,7 +150,7 @@ import SystemIO
       return output
     }
     caller.begin()
-    let result = unsafe avcodec_receive_frame(context, frame.pointer)
+    let result = unsafe rw_decoder_receive(context, frame.pointer)
     caller.end()
     switch result {
     case LibAVError.Code.tryAgain.rawValue: return .needsInput
@@ -173,7 +172,7 @@ import SystemIO
   /// Discards all decoded frames, after a seek.
   package mutating func flush() {
     caller.begin()
-    unsafe avcodec_flush_buffers(context)
+    unsafe rw_decoder_flush(context)
     caller.end()
     alpha?.flush()
     tiles?.flush()

@@ -68,13 +68,12 @@ package struct TileGrid: Sendable, Hashable {
   private func decode(_ bytes: [UInt8], tile: Int) throws(LibAVError) -> Frame {
     let packet = try Packet(bytes)
     let frame = try Frame()
-    unsafe avcodec_flush_buffers(context)
-    unsafe rw_decoder_will_send(context, packet.pointer)
+    unsafe rw_decoder_flush(context)
     try check(unsafe avcodec_send_packet(context, packet.pointer), "decode", name)
-    var result = unsafe avcodec_receive_frame(context, frame.pointer)
+    var result = unsafe rw_decoder_receive(context, frame.pointer)
     if result == LibAVError.Code.tryAgain.rawValue {
       _ = unsafe avcodec_send_packet(context, nil)
-      result = unsafe avcodec_receive_frame(context, frame.pointer)
+      result = unsafe rw_decoder_receive(context, frame.pointer)
     }
     if result == LibAVError.Code.tryAgain.rawValue || result == rw_error_eof {
       throw damage("tile \(tile) holds no picture")

@@ -26,6 +26,11 @@ CLIPS = {
     "prores.mov": ["-c:v", "prores_ks"],
     # Threads may share each frame.
     "slices.mp4": ["-vf", "scale=320:240", *H264, "-x264-params", "slices=4"],
+    # A slice of HEVC may end early without an error.
+    "hevc-slices.mp4": ["-vf", "scale=320:240", "-c:v", "libx265", "-g", 12,
+                        "-x265-params", "ctu=16:slices=4:log-level=none"],
+    "hevc-10-bits.ts": ["-vf", "scale=328:248,setsar=1", "-c:v", "libx265", "-pix_fmt", "yuv420p10", "-g", 12,
+                        "-x265-params", "ctu=32:slices=3:log-level=none"],
     "rows.mkv": ["-vf", "scale=320:240", "-c:v", "libx265", "-g", 12, "-x265-params", "wpp=1:ctu=16:log-level=none"],
 }
 MUTATIONS = 10
@@ -112,7 +117,7 @@ def test_all_images_of_an_undamaged_file_are_exact(engine, clips, name):
     assert len(images) >= len(times) - 1 and all(image.is_exact for image in images)
 
 
-@pytest.mark.parametrize("name", ["slices.mp4", "rows.mkv", "prores.mov", "h264.ts", "vp9.mkv"])
+@pytest.mark.parametrize("name", ["slices.mp4", "hevc-slices.mp4", "rows.mkv", "prores.mov", "h264.ts", "vp9.mkv"])
 def test_images_one_by_one_are_the_readers_frames(engine, clips, name, tmp_path):
     """Sync samples, whose decoder's threads share a frame, and frames far from one, by the same generator."""
     source = clips(name)

@@ -39,6 +39,10 @@ struct CodecTraits: Sendable {
   /// True if the decoder's threads may deadlock on damaged samples. The decoder is then limited to
   /// one thread.
   var mayDeadlock = false
+  /// True if threads that share a frame decode a damaged one otherwise than one thread does, and report no error:
+  /// those of HEVC begin each row where the slice's header says, one thread goes on where the row before ended.
+  /// A decoder for few frames is then limited to one thread.
+  var rowsDifferByDamage = false
   /// True if samples contain everything that a decoder needs, regardless of the container's
   /// configuration.
   var samplesConfigureDecoder = false
@@ -89,8 +93,12 @@ struct CodecTraits: Sendable {
 
   /// Returns the number of threads of a decoder.
   ///
-  /// - Parameter wanted: 0 lets libavcodec choose.
-  func threads(wanted: Int) -> Int { mayDeadlock ? 1 : wanted }
+  /// - Parameters:
+  ///   - wanted: 0 lets libavcodec choose.
+  ///   - sharesFrames: true for threads that share a frame.
+  func threads(wanted: Int, sharesFrames: Bool) -> Int {
+    mayDeadlock || (sharesFrames && rowsDifferByDamage) ? 1 : wanted
+  }
 
   static func make(_ change: (inout CodecTraits) -> Void) -> CodecTraits {
     var traits = CodecTraits()

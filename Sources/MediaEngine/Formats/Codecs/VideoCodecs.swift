@@ -6,12 +6,14 @@ extension CodecTraits {
     ///   - complete: samples contain everything that a decoder needs.
     ///   - matrix: the only matrix of the codec.
     ///   - deadlocks: the decoder's threads may wait for each other forever.
+    ///   - rows: threads that share a damaged frame decode it otherwise than one thread.
     ///   - progressive: no decoded frame consists of two fields.
     ///   - undeclared: the container alone states the fields.
     func codec(
       _ syntax: NALSyntax? = nil, fields: Bool = false, color: Bool = false, chroma: Bool = false,
       indexed: Bool = false, complete: Bool = false, matrix: Int32? = nil,
-      deadlocks: Bool = false, progressive: Bool = false, undeclared: Bool = false
+      deadlocks: Bool = false, rows: Bool = false, progressive: Bool = false,
+      undeclared: Bool = false
     ) -> CodecTraits {
       make {
         $0.nalSyntax = syntax
@@ -22,6 +24,7 @@ extension CodecTraits {
         $0.samplesConfigureDecoder = complete
         $0.matrix = matrix
         $0.mayDeadlock = deadlocks
+        $0.rowsDifferByDamage = rows
         $0.isNeverInterlaced = progressive
         $0.statesFields = !undeclared
       }
@@ -30,7 +33,8 @@ extension CodecTraits {
       "h264": codec(.h264, fields: true, color: true, chroma: true, indexed: true),
       // A field is a picture of its own.
       "hevc": codec(
-        .hevc, fields: true, color: true, chroma: true, indexed: true, progressive: true),
+        .hevc, fields: true, color: true, chroma: true, indexed: true, rows: true, progressive: true
+      ),
       "vvc": codec(color: true, chroma: true, progressive: true),
       "av1": codec(color: true, chroma: true, indexed: true, progressive: true),
       "mpeg1video": codec(fields: true, color: true, chroma: true, complete: true),

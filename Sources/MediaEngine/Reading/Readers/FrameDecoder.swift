@@ -86,7 +86,8 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
     damage: DecodeErrorLog? = nil
   ) throws(EngineError) {
     let (format, timeBase) = (packets.format, packets.timeBase)
-    let threads = CodecTraits(format.parameters.codecName).threads(wanted: wanted)
+    let threads = CodecTraits(format.parameters.codecName)
+      .threads(wanted: wanted, sharesFrames: sharesFrames)
     let decoder = try mapErrors(.decode, path: path) { () throws(LibAVError) in
       try Decoder(format, timeBase: timeBase, threads: threads, sharesFrames: sharesFrames)
     }
