@@ -97,18 +97,9 @@ package struct AnimationCanvas: Sendable, Hashable {
 
   /// Returns a frame's image in rgba. Each is a stream of one: the decoder is emptied after it.
   private func decode(_ packet: borrowing Packet) throws(LibAVError) -> Frame {
-    let frame = try Frame()
-    unsafe rw_decoder_flush(context)
-    try check(unsafe avcodec_send_packet(context, packet.pointer), "decode", name)
-    var result = unsafe rw_decoder_receive(context, frame.pointer)
-    if result == LibAVError.Code.tryAgain.rawValue {
-      _ = unsafe avcodec_send_packet(context, nil)
-      result = unsafe rw_decoder_receive(context, frame.pointer)
-    }
-    if result == LibAVError.Code.tryAgain.rawValue || result == rw_error_eof {
+    guard let frame = try unsafe Decoder.onlyFrame(of: packet, by: context, name) else {
       throw damage("a frame holds no image")
     }
-    try check(result, "decode", name)
     if frame.pixelFormat.isYUV {
       // RFC 9649 has no other colours than VP8's.
       var color = frame.color

@@ -73,6 +73,23 @@ import SystemIO
     return unsafe context
   }
 
+  /// Returns the frame of a packet that is a stream of its own, or nil if it has none.
+  static func onlyFrame(
+    of packet: borrowing Packet, by context: UnsafeMutablePointer<AVCodecContext>, _ name: String
+  ) throws(LibAVError) -> Frame? {
+    let frame = try Frame()
+    unsafe rw_decoder_flush(context)
+    try check(unsafe avcodec_send_packet(context, packet.pointer), "decode", name)
+    var result = unsafe rw_decoder_receive(context, frame.pointer)
+    if result == LibAVError.Code.tryAgain.rawValue {
+      _ = unsafe avcodec_send_packet(context, nil)
+      result = unsafe rw_decoder_receive(context, frame.pointer)
+    }
+    if result == LibAVError.Code.tryAgain.rawValue || result == rw_error_eof { return nil }
+    try check(result, "decode", name)
+    return frame
+  }
+
   deinit {
     var context: UnsafeMutablePointer<AVCodecContext>? = unsafe self.context
     caller.begin()

@@ -67,18 +67,9 @@ package struct TileGrid: Sendable, Hashable {
   /// Decodes a tile. A tile is a stream of one frame: its decoder is emptied after it.
   private func decode(_ bytes: [UInt8], tile: Int) throws(LibAVError) -> Frame {
     let packet = try Packet(bytes)
-    let frame = try Frame()
-    unsafe rw_decoder_flush(context)
-    try check(unsafe avcodec_send_packet(context, packet.pointer), "decode", name)
-    var result = unsafe rw_decoder_receive(context, frame.pointer)
-    if result == LibAVError.Code.tryAgain.rawValue {
-      _ = unsafe avcodec_send_packet(context, nil)
-      result = unsafe rw_decoder_receive(context, frame.pointer)
-    }
-    if result == LibAVError.Code.tryAgain.rawValue || result == rw_error_eof {
+    guard let frame = try unsafe Decoder.onlyFrame(of: packet, by: context, name) else {
       throw damage("tile \(tile) holds no picture")
     }
-    try check(result, "decode", name)
     return frame
   }
 

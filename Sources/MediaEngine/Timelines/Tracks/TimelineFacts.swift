@@ -48,31 +48,31 @@ extension TrackTimeline {
   /// Returns a frame's duration by the nominal rate, as an exact fraction; of several parts the
   /// shortest, invalid where none is known.
   func nominalFrameDuration(interrupt: Interrupt) throws(EngineError) -> Time {
-    var shortest = Time.invalid
-    for part in parts {
-      guard let source = part.source else { continue }
-      let own =
-        try source.stored?.nominalFrameDuration(interrupt: interrupt)
+    try shortest { (source) throws(EngineError) in
+      try source.stored?.nominalFrameDuration(interrupt: interrupt)
         ?? source.format.media.nominalFrameDuration
-      let shown = part.targetDuration(own)
-      // Invalid is the greatest.
-      if shown.isNumeric, shown > .zero { shortest = .minimum(shortest, shown) }
     }
-    return shortest
   }
 
   /// Returns the minimum duration of a frame; invalid if it is unknown or the track has no video.
   /// Of several parts, the minimum.
   func minFrameDuration(interrupt: Interrupt) throws(EngineError) -> Time {
+    try shortest { (source) throws(EngineError) in
+      try source.stored?.minFrameDuration(interrupt: interrupt)
+        ?? source.format.media.minFrameDuration
+    }
+  }
+
+  /// Returns the shortest of the parts' durations on the timeline; invalid where none is known.
+  private func shortest(
+    _ duration: (any TrackSource) throws(EngineError) -> Time
+  ) throws(EngineError) -> Time {
     var shortest = Time.invalid
     for part in parts {
       guard let source = part.source else { continue }
-      let own =
-        try source.stored?.minFrameDuration(interrupt: interrupt)
-        ?? source.format.media.minFrameDuration
-      let shown = part.targetDuration(own)
-      guard shown.isNumeric else { continue }
-      shortest = shortest.isNumeric ? min(shortest, shown) : shown
+      let shown = part.targetDuration(try duration(source))
+      // Invalid is the greatest.
+      if shown.isNumeric, shown > .zero { shortest = .minimum(shortest, shown) }
     }
     return shortest
   }
