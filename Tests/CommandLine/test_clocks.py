@@ -318,3 +318,41 @@ def test_audio_that_begins_with_the_packet_before_it_is_copied(
         ["ffmpeg", "-v", "error", "-i", made, "-f", "null", "-"], check=True, capture_output=True
     )
     assert not decoded.stderr
+
+
+@pytest.mark.parametrize("name", ["late.mkv", "late.webm", "late.nut"])
+def test_a_file_that_begins_late_lasts_from_its_first_sample(program: Program, name: str) -> None:
+    """Matroska's header states the time of the end, by libavformat's muxer."""
+    coding = ["-c:v", "libvpx", "-c:a", "libopus"] if name == "late.webm" else H264
+    path = program.folder / name
+    ffmpeg([*ramp(2, 40), *tone(2), *coding, "-output_ts_offset", 3600, path])
+    for options in ([], ["--precise"]):
+        assert 1.97 < duration(program, name, *options) < 2.07
+    program.ok("export", "-p", "Passthrough", name, "copy.mkv")
+    assert greys(program.folder / "copy.mkv") == greys(path)
+    assert 1.97 < duration(program, "copy.mkv") < 2.07
+
+
+def test_the_duration_of_another_muxer_is_left_alone(program: Program) -> None:
+    """mkvmerge's duration begins with the first sample: here the header of a file that begins at 3 s says so."""
+    path = program.folder / "late.mkv"
+    ffmpeg([*ramp(4, 40), *H264[:-2], "-output_ts_offset", 3, path])
+    data = path.read_bytes()
+    place = data.index(b"\x44\x89\x88") + 3
+    stated = struct.unpack(">d", data[place : place + 8])[0]
+    assert 6900 < stated < 7100
+    path.write_bytes(data[:place] + struct.pack(">d", stated - 3000) + data[place + 8 :])
+    assert 3.9 < duration(program, "late.mkv") < 4.1
+
+
+@pytest.mark.parametrize("name", ["two.mkv", "two.webm"])
+def test_a_second_file_of_matroska_is_a_loss_with_a_name(program: Program, name: str) -> None:
+    coding = ["-c:v", "libvpx", "-c:a", "libopus"] if name == "two.webm" else H264
+    first = part(program.folder / f"first.{name[4:]}", 40, coding)
+    (program.folder / name).write_bytes(first + part(program.folder / f"second.{name[4:]}", 90, coding))
+    assert 1.97 < duration(program, name) < 2.07
+    for options in (["o.mp4"], ["-p", "Passthrough", "o.mkv"]):
+        ended = program("export", *options[:-1], name, options[-1])
+        assert ended.returncode == 0
+        assert f"another Matroska file begins at byte {len(first)}" in (ended.stdout + ended.stderr).decode()
+        assert len(greys(program.folder / options[-1])) == 50

@@ -30,7 +30,7 @@ struct AnalysisTests {
 
   @Test(arguments: [
     ("cuts.mp4", "-c:v libx264 -bf 3 -g 250 -pix_fmt yuv420p"),
-    ("open.ts", "-c:v mpeg2video -bf 2 -g 12 -pix_fmt yuv420p"),
+    ("open.ts", "-r 25 -c:v mpeg2video -bf 2 -g 12 -pix_fmt yuv420p"),
     ("intra.mov", "-c:v prores_ks"), ("small.gif", ""),
   ])
   func cutsAreFoundToTheFrame(_ name: String, _ options: String) async throws {

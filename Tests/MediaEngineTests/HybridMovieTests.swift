@@ -271,7 +271,10 @@ extension HybridMovieTests {
     #expect(try await LiveSamples.record(path, configuration, frames: 120).isPlainMovie)
     let content = state.withLock(\.self)
     var (ends, end) = ([Int](), 0)
+    // libavformat opens no movie that ends between the head and the track's number of a fragment's `tfhd`.
+    var refused: [Range<Int>] = []
     for box in ByteView([UInt8](content)).boxes {
+      if box.type == "moof" { refused.append(end + 40..<end + 47) }
       end = box.payload.start + box.payload.count
       if box.type == "mdat" { ends.append(end) }
     }
@@ -279,6 +282,7 @@ extension HybridMovieTests {
     var random = SeededGenerator(seed: 11)
     for _ in 0..<30 {
       let length = Int.random(in: ends[0]...content.count, using: &random)
+      if refused.contains(where: { $0.contains(length) }) { continue }
       let cut = folder.file("cut.mp4")
       try content.prefix(length).write(to: URL(fileURLWithPath: cut))
       let result = try await run([

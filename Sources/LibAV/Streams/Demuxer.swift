@@ -59,6 +59,8 @@ import SystemIO
   private var clockPlaces: [Int]
   var clockBuilder: ClockSegmentsBuilder?
   private var hasEndedEarly = false
+  /// The end of a Matroska file after which another one follows, in bytes; nil elsewhere.
+  private let followedDocumentEnd: Int64?
   /// The delays of movie tracks, by stream number.
   private let delays: [Int: FragmentDelay]
   private var filters: [Int: PacketFilter] = [:]
@@ -81,7 +83,11 @@ import SystemIO
       chain.isChained || chain.links[0].bytes.lowerBound > 0
         ? SourceWindow(source, chain.links[0].bytes) : nil
     }
-    let input = try InputStream(source: first ?? source, interrupt: interrupt)
+    let document = try asLibAVError(
+      EBMLElement.followedDocument(of: source, ByteReader(source, interrupt: interrupt)))
+    let input = try InputStream(
+      source: first ?? document.map { SourceWindow(source, 0..<$0) } ?? source,
+      interrupt: interrupt)
     input.patches = options.patches
     let opened = try unsafe Demuxer.open(input, options: options)
     let behavior = DemuxerBehavior(unsafe string(opened.pointee.iformat.pointee.name) ?? "")
@@ -147,6 +153,7 @@ import SystemIO
     isAnimation = options.stillPicture?.animation != nil
     self.chain = chain
     self.source = source
+    followedDocumentEnd = document
     self.options = options
     packetTable = table
     clockPlaces = Array(repeating: 0, count: options.clock?.anchors.count ?? 0)
@@ -160,7 +167,7 @@ import SystemIO
     ProcessInformation.trimHeap()
   }
 
-  private static func lockDown(
+  static func lockDown(
     _ context: UnsafeMutablePointer<AVFormatContext>, input: InputStream, options: Options
   ) {
     let formats = Library.allowedDemuxers + options.additionalFormats
@@ -199,8 +206,10 @@ import SystemIO
       throw input.failure ?? excess(options, name) ?? refusal(result, name)
     }
     do throws(LibAVError) {
+      let isKnown =
+        options.trustsTables ? true : try unsafe probeHead(opened, input, options)
       if let picture = options.stillPicture { try unsafe describe(picture, in: opened, name) }
-      if !options.trustsTables { try unsafe probe(opened, options.known, name) }
+      if !isKnown { try unsafe probe(opened, options.known, name) }
       if let failure = input.failure { throw failure }
       try requireUninterrupted(input)
       if let excess = excess(options, name) { throw excess }
@@ -343,7 +352,15 @@ import SystemIO
       let declaresDataBeyondEnd = try declaresDataBeyondEnd()
       hasEndedEarly = hasEndedEarly || input.wasReadBeyondEnd || declaresDataBeyondEnd
       try asLibAVError(input.interrupt.check(.read))
-      if error.code != .endOfFile { damage = error }
+      if error.code != .endOfFile {
+        damage = error
+      } else if let followedDocumentEnd {
+        damage = LibAVError(
+          .invalidData, operation: "read", subject: input.source.name,
+          detail:
+            "another Matroska file begins at byte \(followedDocumentEnd) of it, and isn't read",
+          log: [])
+      }
       return false
     }
     Counters.countPacket()

@@ -58,6 +58,16 @@ package struct EBMLElement: Sendable {
     return segment
   }
 
+  /// Returns the end of a Matroska file that another one follows in the same source, in bytes; nil for any other file.
+  static func followedDocument(
+    of source: any ByteSource, _ reader: ByteReader
+  ) throws(SystemError) -> Int64? {
+    guard let end = try segment(of: reader)?.end, try end < source.size,
+      try EBMLElement(reader, at: end)?.id == header
+    else { return nil }
+    return end
+  }
+
   // MARK: Children
 
   /// The limit of elements at the beginning of a segment, above the number in nearly all files.
@@ -115,7 +125,7 @@ package struct EBMLElement: Sendable {
   }
 
   /// Returns the unsigned integer that it holds; nil if it has more than eight bytes.
-  private func unsigned(in source: ByteReader) throws(SystemError) -> UInt64? {
+  package func unsigned(in source: ByteReader) throws(SystemError) -> UInt64? {
     guard let length, length <= 8 else { return nil }
     return try source.bytes(at: content, count: Int(length)).reduce(0) { $0 << 8 | UInt64($1) }
   }

@@ -38,6 +38,7 @@ struct DemuxerTraits: Sendable {
   /// The codecs whose stated duration includes the start that decoders drop.
   var codecsWithStatedPriming: Set<String> = []
   var origin = Origin.firstSample
+  var statedDuration = StatedDuration.fromFirstSample
   /// The presentation times of frames that are available if some samples have none.
   var statedTimes = StatedTimes.none
   /// True if no video sample has a presentation time of its own: libavformat guesses, even if it
@@ -55,6 +56,15 @@ struct DemuxerTraits: Sendable {
   /// Tags of which any shows that all samples are encrypted: names, with the value that means it,
   /// or nil for any value.
   var protectionTags: [(key: String, value: String?)] = []
+
+  /// The meaning of the duration that libavformat has of the header.
+  enum StatedDuration: Sendable {
+    case fromFirstSample
+    /// The time of the end.
+    case fromZero
+    /// One or the other, by the program that wrote the file.
+    case fromEither
+  }
 
   /// The reliable times if video samples have no presentation times.
   enum StatedTimes: Sendable {

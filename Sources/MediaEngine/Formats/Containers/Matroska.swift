@@ -70,11 +70,16 @@ extension Disposition {
 
 extension DemuxerTraits {
   /// libavformat uses the time of the last packet in the index as the end.
-  static let nut = DemuxerTraits("nut", estimatesDuration: true)
+  static let nut: DemuxerTraits = {
+    var traits = DemuxerTraits("nut", estimatesDuration: true)
+    traits.statedDuration = .fromZero
+    return traits
+  }()
 
   static let matroska: DemuxerTraits = {
     var traits = DemuxerTraits("matroska")
     traits.origin = .firstSampleFromZero
+    traits.statedDuration = .fromEither
     traits.randomAccess = .cues
     traits.structure = .elements
     return traits

@@ -217,6 +217,10 @@ final class MediaSource: Sendable {
         duration = nil
         for stream in streams.indices { streams[stream].duration = nil }
       }
+      if let stated = duration, !durationIsEstimate {
+        duration = try durationFromOrigin(
+          stated, origin, traits, of: file, scale: streams.first?.timeBase, interrupt: interrupt)
+      }
       if timeOffset != .zero {
         try requireText(traits)
         origin = origin - timeOffset
