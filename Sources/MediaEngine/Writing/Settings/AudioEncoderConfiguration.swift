@@ -96,9 +96,13 @@ struct AudioEncoderConfiguration {
     return try Encoder(settings)
   }
 
+  /// Twice that of any recorder. A header that states more is wrong, and what is joined to its file would take
+  /// gigabytes.
+  private static let maximumRate = 1_536_000
+
   /// The source's rate where the encoder takes it, else the next above.
   private static func rate(of encoder: String, for parameters: CodecParameters) -> Int {
-    let rate = max(1, parameters.sampleRate)
+    let rate = min(max(1, parameters.sampleRate), maximumRate)
     let rates = Encoder.sampleRates(of: encoder).sorted()
     return rates.isEmpty || rates.contains(rate)
       ? rate : (rates.first { $0 >= rate } ?? rates.last ?? 48000)
