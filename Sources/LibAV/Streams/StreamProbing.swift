@@ -33,7 +33,10 @@ extension Demuxer {
       unsafe av_dict_set(&options[index], "skip_idct", "all", 0)
     }
     var isMuted = false
-    if let known, known.parameters.count == count {
+    // Of transport and program streams, libavformat 7.1 leaves out the times of every other frame of audio where another
+    // stream wasn't probed.
+    let behavior = DemuxerBehavior(unsafe string(context.pointee.iformat.pointee.name) ?? "")
+    if let known, known.parameters.count == count, behavior.clockBits == nil {
       for index in 0..<count where !known.wanted.contains(index) {
         guard let stream = unsafe context.pointee.streams[index],
           try unsafe adopt(known.parameters[index], stream)
