@@ -167,7 +167,7 @@ import SystemIO
     ProcessInformation.trimHeap()
   }
 
-  static func lockDown(
+  private static func lockDown(
     _ context: UnsafeMutablePointer<AVFormatContext>, input: InputStream, options: Options
   ) {
     let formats = Library.allowedDemuxers + options.additionalFormats
@@ -206,10 +206,8 @@ import SystemIO
       throw input.failure ?? excess(options, name) ?? refusal(result, name)
     }
     do throws(LibAVError) {
-      let isKnown =
-        options.trustsTables ? true : try unsafe probeHead(opened, input, options)
       if let picture = options.stillPicture { try unsafe describe(picture, in: opened, name) }
-      if !isKnown { try unsafe probe(opened, options.known, name) }
+      if !options.trustsTables { try unsafe probe(opened, options.known, name) }
       if let failure = input.failure { throw failure }
       try requireUninterrupted(input)
       if let excess = excess(options, name) { throw excess }
