@@ -40,7 +40,7 @@ struct CodecTraits: Sendable {
   /// one thread.
   var mayDeadlock = false
   /// True if threads that share a frame decode a damaged one otherwise than one thread does, and report no error:
-  /// those of HEVC begin each row where the slice's header says, one thread goes on where the row before ended.
+  /// those of HEVC begin each row where the slice's header states, one thread goes on where the row before ended.
   /// A decoder for few frames is then limited to one thread.
   var rowsDifferByDamage = false
   /// True if samples contain everything that a decoder needs, regardless of the container's
