@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import struct
 import subprocess
 from pathlib import Path
 
@@ -209,3 +210,16 @@ def test_stdin_and_stdout(program: Program, folder: Path) -> None:
     assert ended.returncode == 0, ended.stderr
     (folder / "out.mkv").write_bytes(ended.stdout)
     assert packets(folder / "out.mkv") == packets(folder / "clip.mp4") * 2
+
+
+def test_a_rate_that_no_recorder_has_is_not_written(program: Program, folder: Path) -> None:
+    """A header of 2.13 GHz made 2.5 seconds of another file 10.7 GB long."""
+    rate, samples = 2_130_000_000, bytes(4 * 500)
+    layout = struct.pack("<HHIIHH", 1, 2, rate, min(4 * rate, 2**32 - 1), 4, 16)
+    body = b"WAVEfmt " + struct.pack("<I", 16) + layout + b"data" + struct.pack("<I", len(samples)) + samples
+    (folder / "fast.wav").write_bytes(b"RIFF" + struct.pack("<I", len(body)) + body)
+    ffmpeg(["-f", "lavfi", "-i", "sine=d=1", folder / "tone.mp3"])
+    program.ok("join", "fast.wav", "tone.mp3", "-o", "fast-joined.wav")
+    assert (folder / "fast-joined.wav").stat().st_size < 16 << 20
+    shown = json.loads(program.ok("probe", "--json", "fast-joined.wav"))
+    assert shown["tracks"][0]["formatDescriptions"][0]["audio"]["sampleRate"] == 1_536_000
