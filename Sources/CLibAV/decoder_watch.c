@@ -18,7 +18,7 @@ enum { PICTURES = 64 };
 typedef struct {
   AVBufferRef *buffer;
   const uint8_t *samples;
-  int stride, width, height, depth;
+  int stride, width, height, depth, unit;
 } marked_picture;
 
 // The `opaque` of a watched decoder. Each of its threads has a context of its own that shares it.
@@ -80,12 +80,14 @@ static void watch_jobs(AVCodecContext *context) {
 // MARK: - Pictures of which a part wasn't decoded
 //
 // A damaged slice of HEVC may end early without an error, and the rest of the picture is that of an earlier one in the
-// same memory. So four samples in the middle of an 8 × 8 block are given values before a picture is decoded, in each
-// 16 × 16 block, the smallest unit that a slice ends with. Where they are there afterwards, the block wasn't decoded.
+// same memory. So four samples in the middle of two 8 × 8 blocks are given values before a picture is decoded, in each
+// unit that a slice may end with. Where they are there afterwards, the unit wasn't decoded. Units are of 16 × 16 in small
+// pictures, the minimum of the syntax, and of 32 × 32 in others, a quarter of the work: a single smaller one that is
+// missing there may not be found, but encoders make blocks of 32 and 64 of large pictures.
 // The deblocking filter leaves these four alone (Rec. ITU-T H.265, 8.7.2: it changes up to three samples on each side
 // of the edges of 8 × 8 blocks); the sample adaptive offset may move them by what its syntax allows (7.4.9.3.2).
 
-enum { BLOCK = 8, UNIT = 16, MIDDLE = 3 };
+enum { BLOCK = 8, MIDDLE = 3, SMALL = 640 * 480 };
 // Of 8 bits. Neighbours differ more than in pictures.
 static const int marks[2][4] = {{58, 183, 201, 43}, {187, 61, 38, 204}};
 
@@ -123,17 +125,21 @@ static bool has_marks(const marked_picture *picture, int x, int y, int tolerance
 }
 
 static void mark_picture(const marked_picture *picture) {
-  for (int y = 0; y + BLOCK <= picture->height; y += UNIT)
-    for (int x = 0; x + BLOCK <= picture->width; x += BLOCK) mark_block(picture, x, y);
+  for (int y = 0; y + BLOCK <= picture->height; y += picture->unit) {
+    for (int x = 0; x + BLOCK <= picture->width; x += picture->unit) {
+      mark_block(picture, x, y);
+      if (x + 2 * BLOCK <= picture->width) mark_block(picture, x + BLOCK, y);
+    }
+  }
 }
 
 static bool is_whole(const marked_picture *picture) {
   int offset_bits = (picture->depth < 10 ? picture->depth : 10) - 5;
   int tolerance = ((1 << offset_bits) - 1) << (picture->depth - 5 - offset_bits);
-  for (int y = 0; y + BLOCK <= picture->height; y += UNIT) {
-    for (int x = 0; x + BLOCK <= picture->width; x += UNIT) {
+  for (int y = 0; y + BLOCK <= picture->height; y += picture->unit) {
+    for (int x = 0; x + BLOCK <= picture->width; x += picture->unit) {
       // Four samples are too few for a tolerance: noise may have their values.
-      bool is_pair = x + UNIT <= picture->width;
+      bool is_pair = x + 2 * BLOCK <= picture->width;
       if (has_marks(picture, x, y, is_pair ? tolerance : 0) &&
           (!is_pair || has_marks(picture, x + BLOCK, y, tolerance)))
         return false;
@@ -169,7 +175,8 @@ static int marked_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
       .stride = frame->linesize[0],
       .width = frame->width,
       .height = frame->height,
-      .depth = format->comp[0].depth};
+      .depth = format->comp[0].depth,
+      .unit = frame->width * frame->height <= SMALL ? 16 : 32};
   if (picture->buffer) {
     mark_picture(picture);
     watch->picture_count++;
