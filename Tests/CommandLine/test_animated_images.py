@@ -307,3 +307,16 @@ def test_a_copy_of_an_animation_is_refused(program: Program) -> None:
     ended = program("export", "a.webp", "b.mkv", "--preset", "Passthrough")
     assert ended.returncode != 0 and b"canvas" in ended.stderr
     assert not (program.folder / "b.mkv").exists()
+
+
+def test_a_first_frame_that_restores_what_was_before(program: Program) -> None:
+    """The first frame of a GIF is shown, though it is taken away again before the second one."""
+    frames = [Image.new("P", SIZE, color) for color in (0, 1, 2)]
+    for frame in frames:
+        frame.putpalette([200, 30, 20, 20, 180, 40, 30, 60, 220])
+    path = program.folder / "previous.gif"
+    frames[0].save(path, save_all=True, append_images=frames[1:], duration=100, disposal=3, optimize=False)
+    program.ok("image", "--all", "previous.gif", "-o", "previous%d.png")
+    made = [pillow(program.folder / f"previous{number}.png")[0][1] for number in range(3)]
+    assert made == raw(path)
+    assert made[0][:4] == bytes([200, 30, 20, 255])
