@@ -5,8 +5,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-// What libavcodec doesn't report of damage: jobs whose results a decoder ignores, and pictures of HEVC of which a
-// part was never decoded.
+// Finds damage that libavcodec doesn't report: jobs that fail and whose results the decoder ignores, and pictures of
+// HEVC of which a part was never decoded.
 
 typedef int slice_job(AVCodecContext *, void *);
 typedef int row_job(AVCodecContext *, void *, int, int);
@@ -97,7 +97,7 @@ static int sample_at(const marked_picture *picture, int column, int row) {
   return picture->depth > 8 ? ((const uint16_t *)line)[column] : line[column];
 }
 
-// Calls for the four samples of the block at `x` and `y`.
+// Runs `body` for each of the four samples of the block at `x` and `y`, with its `column`, `row` and `mark`.
 #define EACH_SAMPLE(x, y, body)                                                 \
   for (int index = 0; index < 4; index++) {                                     \
     int column = (x) + MIDDLE + index % 2, row = (y) + MIDDLE + index / 2;      \
@@ -148,7 +148,8 @@ static bool is_whole(const marked_picture *picture) {
   return true;
 }
 
-// Looks at the first pictures in decoding order, and no more at these.
+// Counts damage for the first `count` pictures in decoding order that have a part which wasn't decoded, and removes these
+// pictures from the list.
 static void look_at(AVCodecContext *context, int count) {
   decoder_watch *watch = context->opaque;
   for (int index = 0; index < count; index++) {
@@ -166,7 +167,7 @@ static int marked_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
   if (result < 0 || !format || format->comp[0].depth < 8) return result;
   decoder_watch *watch = context->opaque;
   pthread_mutex_lock(&watch->lock);
-  // Those of a decoder that returns nothing: so many later ones that the first was decoded long ago.
+  // A decoder that returns no frames: the first picture was decoded long before the latest one begins.
   if (watch->picture_count == PICTURES) look_at(context, 1);
   marked_picture *picture = &watch->pictures[watch->picture_count];
   *picture = (marked_picture){

@@ -85,13 +85,13 @@ def frames(asset):
     return found
 
 
-def is_of_reader(asset, image, known):
-    """True if an image is a frame of the reader, by `known` or by reading again.
+def is_of_reader(name, asset, image, known):
+    """True if an image is a frame of the reader: one of `known`, or of MPEG-4 one of another reading.
 
-    libavcodec's threads may decode what follows a damaged picture of MPEG-4 otherwise from time to time, which an image
-    that needs no such picture doesn't.
+    Pictures of MPEG-4 that follow a damaged one may differ between two readings by libavcodec's threads. An image that
+    doesn't need the damaged picture is always the same.
     """
-    for _ in range(8):
+    for _ in range(8 if name == "mpeg4.mkv" else 1):
         if digest(image.data) in known.get(image.actual_time, ()):
             return True
         for time, found in frames(asset).items():
@@ -117,7 +117,7 @@ def test_exact_images_are_the_readers_frames(engine, clips, name, tmp_path):
                 for image in generator.images(times, format="rgb24"):
                     if image.error is None and image.is_exact:
                         exact += 1
-                        assert is_of_reader(asset, image, known), (name, seed, str(image.actual_time))
+                        assert is_of_reader(name, asset, image, known), (name, seed, str(image.actual_time))
     # Most of a clip is as it was.
     assert exact > MUTATIONS * 17 / 4
 
@@ -153,5 +153,5 @@ def test_images_one_by_one_are_the_readers_frames(engine, clips, name, tmp_path)
                         continue
                     if image.is_exact:
                         exact += 1
-                        assert is_of_reader(asset, image, known), (seed, time)
+                        assert is_of_reader(name, asset, image, known), (seed, time)
     assert exact > MUTATIONS * 2
