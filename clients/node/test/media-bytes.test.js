@@ -1,21 +1,27 @@
 // Media that aren't files: bytes, blobs, streams and URLs.
 
 import assert from 'node:assert/strict';
+import dns from 'node:dns';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, mock, test } from 'node:test';
 
 import { ContentIsUnavailableError, Engine, FailedToLoadMediaDataError } from '../src/index.js';
 import { clip, folder } from './support.js';
 
-/** Serves bytes as `mode` has it. */
+const servers = [];
+
+/** Serves bytes as `mode` has it; a mode that is a URL is the target of a redirect. */
 async function serve(data, mode = 'ranges') {
   let tags = 0;
   const server = http.createServer((request, response) => {
     const [, first, last] = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? [];
-    if (mode === 'redirect' && request.url !== '/moved.mp4') {
+    server.requests.push(request.headers.host);
+    if (mode.startsWith('http')) {
+      response.writeHead(302, { location: mode }).end();
+    } else if (mode === 'redirect' && request.url !== '/moved.mp4') {
       response.writeHead(302, { location: '/moved.mp4' }).end();
     } else if (mode === 'missing' || (mode === 'failing' && Number(first) > 0)) {
       response.writeHead(404).end();
@@ -29,6 +35,8 @@ async function serve(data, mode = 'ranges') {
       response.writeHead(206, { 'content-range': range, etag: `"${(tags += 1)}"` }).end(part);
     }
   });
+  server.requests = [];
+  servers.push(server);
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   after(() => {
     server.closeAllConnections();
@@ -112,6 +120,48 @@ describe('media that are no files', () => {
         return true;
       });
       await asset.close();
+    }
+  });
+
+  test('the internet leads to no private network', async () => {
+    const { port } = new URL(await serve(data));
+    const secret = servers.at(-1);
+    let site;
+    // The first URL has an address of documentation's, behind which is a server of this machine.
+    const { lookup } = dns.promises;
+    mock.method(dns.promises, 'lookup', async (host, ...rest) =>
+      host === 'site.example' ? [{ address: '203.0.113.5', family: 4 }] : lookup(host, ...rest),
+    );
+    const { get } = http;
+    mock.method(http, 'get', (address, options, done) =>
+      address.hostname === 'site.example'
+        ? get(site, { ...options, agent: undefined }, done)
+        : get(address, options, done),
+    );
+    const find = dns.lookup;
+    mock.method(dns, 'lookup', (host, ...rest) => find(host.replace('name.example', 'localhost'), ...rest));
+    const hosts = ['127.0.0.1', 'localhost', 'name.example', '[::1]', '[::]', '10.0.0.1'];
+    try {
+      for (const host of [...hosts, '169.254.169.254', '[::ffff:127.0.0.1]', '[64:ff9b::7f00:1]']) {
+        site = await serve(data, `http://${host}:${port}/clip.mp4`);
+        await assert.rejects(engine.open('http://site.example/clip.mp4'), (error) => {
+          assert(error instanceof ContentIsUnavailableError, error);
+          assert.match(error.message, /which is in a private network/);
+          return true;
+        });
+        assert.equal(servers.at(-1).requests.length, 1);
+      }
+      site = await serve(data);
+      await check('http://site.example/clip.mp4');
+    } finally {
+      mock.restoreAll();
+    }
+    assert.equal(secret.requests.length, 0);
+  });
+
+  test('targets of redirects that are no URLs', async () => {
+    for (const target of ['httpx://a/b', 'http://']) {
+      await assert.rejects(engine.open(await serve(data, target)), /is no http or https URL/);
     }
   });
 

@@ -5,6 +5,7 @@ import http.server
 import io
 import os
 import re
+import socket
 import socketserver
 import subprocess
 import sys
@@ -16,16 +17,20 @@ from conftest import nothing_left, nothing_left_async, run
 from waiting import HANG, eventually, joined
 
 import reelwire
+from reelwire import http_bytes
 
 
 class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
-    """Serves parts of its bytes on the loopback, in the way of ``mode``, and counts the bytes that it sends."""
+    """Serves parts of its bytes on the loopback, in the way of ``mode``, and counts the bytes that it sends.
+
+    A mode that is a URL is the target of a redirect.
+    """
 
     daemon_threads = True
 
     def __init__(self, size, read, mode="ranges"):
         self.size, self.read, self.mode = size, read, mode
-        self.sent = 0
+        self.sent = self.requests = 0
         self.ranges = []
         super().__init__(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -40,6 +45,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         server = self.server
+        server.requests += 1
+        if server.mode.startswith("http"):
+            self.answer(302, {"Location": server.mode, "Content-Length": "0"})
+            return
         if server.mode == "redirect" and "moved" not in self.path:
             self.answer(302, {"Location": "/moved.mp4", "Content-Length": "0"})
             return
@@ -167,6 +176,44 @@ def test_a_server_that_fails_has_a_name(engine, data):
         with engine.open(serving(data, mode).url) as asset:
             with pytest.raises(reelwire.FailedToLoadMediaDataError, match=reason):
                 asset.image(3)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ("127.0.0.1", "localhost", "[::1]", "10.0.0.1", "169.254.169.254", "[::ffff:127.0.0.1]", "[64:ff9b::7f00:1]"),
+)
+def test_the_internet_leads_to_no_private_network(engine, data, monkeypatch, host):
+    """A proxy on this machine answers for the first address, which is of the internet."""
+    secret = serving(data)
+    proxy = serving(data, f"http://{host}:{secret.server_address[1]}/clip.mp4")
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:%d" % proxy.server_address[1])
+    monkeypatch.setenv("no_proxy", "127.0.0.1,localhost,::1")
+    outside = "http://1.1.1.1/clip.mp4"
+    with pytest.raises(reelwire.ContentIsUnavailableError, match="which is in a private network"):
+        engine.open(outside)
+    assert (proxy.requests, secret.requests) == (1, 0)
+    proxy.mode = "ranges"
+    with engine.open(outside) as asset, engine.open(data) as same:
+        assert facts(asset) == facts(same)
+
+
+def test_a_name_that_leads_elsewhere_meanwhile(data, monkeypatch):
+    """What a name's addresses are is asked twice: when it is judged, and when it is connected to."""
+    server = serving(data)
+    port = server.server_address[1]
+    found = iter(["1.1.1.1"])
+    really = socket.getaddrinfo
+
+    def find(host, *rest, **named):
+        outside = next(found, None)
+        if outside is None:
+            return really("127.0.0.1", *rest, **named)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (outside, port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", find)
+    with pytest.raises(reelwire.ContentIsUnavailableError, match="in a private network now"):
+        http_bytes.HTTPBytes(f"http://site.example:{port}/clip.mp4")
+    assert server.requests == 0
 
 
 def test_no_more_is_read_than_was_asked_for(engine, data):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import http.client
+import ipaddress
 import re
+import socket
 import threading
 from urllib.parse import unquote, urljoin, urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -18,6 +20,8 @@ _REDIRECTS = (301, 302, 303, 307, 308)
 _PATIENCE = 30.0
 #: The range of the first request: its answer shows whether the server supports ranges, and the file's length.
 _FIRST = 64 << 10
+#: IPv4 addresses in IPv6 (RFC 6052).
+_TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
 
 
 def is_http(url: str) -> bool:
@@ -25,11 +29,33 @@ def is_http(url: str) -> bool:
     return url.lower().startswith(("http://", "https://"))
 
 
+def _is_internal(text: str) -> bool:
+    """True for addresses that the internet doesn't have: of this machine, of private networks, of links (RFC 6890)."""
+    address = ipaddress.ip_address(text.partition("%")[0])
+    if isinstance(address, ipaddress.IPv6Address):
+        mapped = address.ipv4_mapped
+        if mapped is None and address in _TRANSLATED:
+            mapped = ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
+        address = mapped or address
+    site = isinstance(address, ipaddress.IPv6Address) and address.is_site_local
+    return site or address.is_multicast or not address.is_global
+
+
+def _addresses(url: str) -> list[str]:
+    """The addresses of a URL's host as the system finds them; none where it finds none."""
+    parts = urlsplit(url)
+    try:
+        found = socket.getaddrinfo(parts.hostname or "", parts.port, type=socket.SOCK_STREAM)
+    except (OSError, ValueError):
+        return []
+    return [str(entry[4][0]) for entry in found]
+
+
 class HTTPBytes:
     """The content of a URL: by ranges if the server supports them, otherwise in order.
 
-    Connections are kept, one for each read at a time. Redirects are followed once; a proxy is that
-    of the environment.
+    Connections are kept, one for each read at a time. Redirects are followed once, and none from the
+    internet to this machine or a private network; a proxy is that of the environment.
     """
 
     is_immediate = False
@@ -40,6 +66,8 @@ class HTTPBytes:
         self._idle: list[http.client.HTTPConnection] = []
         self._stream: http.client.HTTPResponse | None = None
         self._tag: str | None = None
+        #: A server of the internet must not have this machine ask others that it can't reach itself.
+        self._may_be_internal = any(map(_is_internal, _addresses(url)))
         connection, answer = self._start()
         parts = urlsplit(self._url)
         self.name = f"{parts.scheme}://{parts.hostname}{parts.path}"
@@ -81,6 +109,10 @@ class HTTPBytes:
             target = urljoin(self._url, target)
             if not is_http(target):
                 raise self._unavailable(f"it is redirected to {target}")
+            if not self._may_be_internal and any(map(_is_internal, _addresses(target))):
+                raise self._unavailable(
+                    f"it is redirected to {urlsplit(target).hostname!r}, which is in a private network"
+                )
             self._url = target
         raise self._unavailable("it is redirected again and again")
 
@@ -96,7 +128,13 @@ class HTTPBytes:
         kind = http.client.HTTPSConnection if is_secure else http.client.HTTPConnection
         proxy = getproxies().get(parts.scheme)
         if not proxy or proxy_bypass(host):
-            return kind(host, parts.port, timeout=_PATIENCE)
+            connection = kind(host, parts.port, timeout=_PATIENCE)
+            connection.connect()
+            # The name may lead elsewhere than when it was looked up.
+            if not self._may_be_internal and _is_internal(connection.sock.getpeername()[0]):
+                connection.close()
+                raise OSError(f"{host!r} is in a private network now")
+            return connection
         way = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
         connection = kind(way.hostname or "", way.port, timeout=_PATIENCE)
         if is_secure:
