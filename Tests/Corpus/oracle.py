@@ -107,3 +107,12 @@ def stream_of(track: Dict[str, Any], tracks: List[Dict[str, Any]], probed: Any) 
     found = [s for s in streams if s["index"] == track["trackID"] - 1]
     assert found, f"track {track['trackID']} is no stream"
     return found[0]
+
+
+def movie_duration(path: Path) -> Fraction:
+    """The exact duration in a movie's header (ISO/IEC 14496-12, 8.2.2)."""
+    data = path.read_bytes()
+    at = data.index(b"mvhd") + 4
+    long = data[at] == 1
+    scale = int.from_bytes(data[at + (20 if long else 12) :][:4], "big")
+    return Fraction(int.from_bytes(data[at + (24 if long else 16) :][: 8 if long else 4], "big"), scale)

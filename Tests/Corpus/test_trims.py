@@ -419,18 +419,9 @@ def test_a_thousand_parts_are_the_whole(engine: Engine, mode: str, name: str, co
                     assert "shorter than a tick" in str(error)
                     continue
                 told += number(done["timeRange"]["duration"])
-                written += movie_duration(target)
+                written += oracle.movie_duration(target)
                 target.unlink()
     finally:
         engine.call("handle/close", handle=asset)
     assert told == duration
     assert written == duration
-
-
-def movie_duration(path: Path) -> Fraction:
-    """The exact duration in the movie's header."""
-    data = path.read_bytes()
-    at = data.index(b"mvhd") + 4
-    long = data[at] == 1
-    scale = int.from_bytes(data[at + (20 if long else 12) :][:4], "big")
-    return Fraction(int.from_bytes(data[at + (24 if long else 16) :][: 8 if long else 4], "big"), scale)
