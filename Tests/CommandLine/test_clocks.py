@@ -354,5 +354,49 @@ def test_a_second_file_of_matroska_is_a_loss_with_a_name(program: Program, name:
     for options in (["o.mp4"], ["-p", "Passthrough", "o.mkv"]):
         ended = program("export", *options[:-1], name, options[-1])
         assert ended.returncode == 0
-        assert f"another Matroska file begins at byte {len(first)}" in (ended.stdout + ended.stderr).decode()
+        assert f"another file begins at byte {len(first)}" in (ended.stdout + ended.stderr).decode()
         assert len(greys(program.folder / options[-1])) == 50
+
+
+CODINGS: Dict[str, List[object]] = {
+    "nut": ["-c:v", "mpeg4", "-c:a", "mp2"],
+    "flv": ["-c:v", "flv1", "-c:a", "libmp3lame", "-ar", 44100],
+    "ivf": ["-c:v", "libvpx", "-an"],
+}
+
+
+@pytest.mark.parametrize("kind", CODINGS)
+def test_a_second_file_is_a_loss_with_a_name(program: Program, kind: str) -> None:
+    """These containers don't state their end, and FFmpeg reads on in the times of the first file."""
+    first = part(program.folder / f"first.{kind}", 40, CODINGS[kind])
+    second = part(program.folder / f"second.{kind}", 90, CODINGS[kind])
+    (program.folder / f"two.{kind}").write_bytes(first + second)
+    assert 1.9 < duration(program, f"two.{kind}") < 2.1
+    for options in (["o.mkv"], ["-p", "Passthrough", "o.mov" if kind == "nut" else "copy.mkv"]):
+        ended = program("export", *options[:-1], f"two.{kind}", options[-1])
+        assert ended.returncode == 0, ended.stderr
+        assert f"another file begins at byte {len(first)}" in (ended.stdout + ended.stderr).decode()
+        assert greys(program.folder / options[-1]) == pytest.approx(greys(program.folder / f"first.{kind}"), abs=3)
+    whole = program("export", f"first.{kind}", "whole.mkv")
+    assert whole.returncode == 0 and b"another" not in whole.stdout + whole.stderr
+
+
+def test_a_second_file_of_flac_is_a_loss_with_a_name(program: Program) -> None:
+    """FFmpeg's parser gives the last frames of the first file and the head of the second as one packet."""
+    first = part(program.folder / "first.flac", 0, ["-vn", "-c:a", "flac"])
+    (program.folder / "two.flac").write_bytes(first + first)
+    for options in (["o.wav"], ["-p", "Passthrough", "o.mka"]):
+        ended = program("export", *options[:-1], "two.flac", options[-1])
+        assert ended.returncode == 0, ended.stderr
+        assert f"another file begins at byte {len(first)}" in (ended.stdout + ended.stderr).decode()
+
+
+def test_a_clock_that_is_set_back_is_a_loss_with_a_name(program: Program) -> None:
+    """A recorder of FLV that was connected again continues with times from zero, without another header."""
+    first = part(program.folder / "first.flv", 40, CODINGS["flv"])
+    second = part(program.folder / "second.flv", 90, CODINGS["flv"])
+    (program.folder / "set-back.flv").write_bytes(first + second[13:])
+    ended = program("export", "set-back.flv", "o.mkv")
+    assert ended.returncode == 0, ended.stderr
+    assert "its times begin again at byte" in (ended.stdout + ended.stderr).decode()
+    assert greys(program.folder / "o.mkv") == pytest.approx(greys(program.folder / "first.flv"), abs=3)

@@ -27,8 +27,9 @@ import SystemIO
   private var clockPlaces: [Int]
   var clockBuilder: ClockSegmentsBuilder?
   private var hasEndedEarly = false
-  /// The end of a Matroska file after which another one follows, in bytes; nil elsewhere.
-  private let followedDocumentEnd: Int64?
+  private var following: FollowingFile?
+  /// True if ``damage`` is another file after this one.
+  package private(set) var isFollowed = false
   /// The delays of movie tracks, by stream number.
   private let delays: [Int: FragmentDelay]
   private var filters: [Int: PacketFilter] = [:]
@@ -121,7 +122,8 @@ import SystemIO
     isAnimation = options.stillPicture?.animation != nil
     self.chain = chain
     self.source = source
-    followedDocumentEnd = document
+    following = FollowingFile(
+      unsafe string(opened.pointee.iformat.pointee.name) ?? "", known: document)
     self.options = options
     packetTable = table
     clockPlaces = Array(repeating: 0, count: options.clock?.anchors.count ?? 0)
@@ -318,16 +320,24 @@ import SystemIO
       let declaresDataBeyondEnd = try declaresDataBeyondEnd()
       hasEndedEarly = hasEndedEarly || input.wasReadBeyondEnd || declaresDataBeyondEnd
       try asLibAVError(input.interrupt.check(.read))
-      if error.code != .endOfFile {
+      let next = try following?.damage(
+        after: error.code, in: input.source, interrupt: input.interrupt)
+      if let next {
+        (damage, isFollowed) = (next, true)
+      } else if error.code != .endOfFile {
         damage = error
-      } else if let followedDocumentEnd {
-        damage = LibAVError(
-          .invalidData, operation: "read", subject: input.source.name,
-          detail:
-            "another Matroska file begins at byte \(followedDocumentEnd) of it, and isn't read",
-          log: [])
       }
       return false
+    }
+    if following != nil, streams.indices.contains(packet.streamIndex) {
+      let clock = streams[packet.streamIndex].timeBase
+      damage = try following?.damage(
+        before: packet, clock, in: input.source, interrupt: input.interrupt)
+      if damage != nil {
+        isFollowed = true
+        packet.clear()
+        return false
+      }
     }
     Counters.countPacket()
     // Decoding can begin at a packet whose colours and alpha are both coded without reference to
@@ -390,7 +400,7 @@ import SystemIO
 
   /// True if the container declares media beyond the end of the file, which is detected when those
   /// bytes are needed or the end is reached.
-  package var isTruncated: Bool { input.wasReadBeyondEnd || hasEndedEarly }
+  package var isTruncated: Bool { !isFollowed && (input.wasReadBeyondEnd || hasEndedEarly) }
 
   /// Returns true if the tables of a movie or the header of a Matroska file declare bytes beyond
   /// the end. Demuxers take the end of a file that is cut short for the end of its media.
@@ -434,6 +444,7 @@ import SystemIO
   package mutating func seek(stream: Int, to timestamp: Int64) throws(LibAVError) {
     Counters.countSeek()
     damage = nil
+    following?.restart()
     for filter in filters.values { filter.flush() }
     if let clock = options.clock {
       // By the time stamps, libavformat would search the wrong segment.
@@ -463,6 +474,7 @@ import SystemIO
   package mutating func seek(toByte position: Int64) throws(LibAVError) {
     Counters.countSeek()
     damage = nil
+    following?.restart()
     for filter in filters.values { filter.flush() }
     let result = unsafe av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE)
     if let failure = input.failure { throw failure }

@@ -39,6 +39,8 @@ struct DemuxerTraits: Sendable {
   var codecsWithStatedPriming: Set<String> = []
   var origin = Origin.firstSample
   var statedDuration = StatedDuration.fromFirstSample
+  /// True if the header's duration may end within the last packet of audio, of which all is decoded.
+  var mayEndWithinPacket = false
   /// The presentation times of frames that are available if some samples have none.
   var statedTimes = StatedTimes.none
   /// True if no video sample has a presentation time of its own: libavformat guesses, even if it

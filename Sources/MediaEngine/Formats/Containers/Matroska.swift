@@ -80,6 +80,7 @@ extension DemuxerTraits {
     var traits = DemuxerTraits("matroska")
     traits.origin = .firstSampleFromZero
     traits.statedDuration = .fromEither
+    traits.mayEndWithinPacket = true
     traits.randomAccess = .cues
     traits.structure = .elements
     return traits

@@ -145,7 +145,7 @@ struct AudioReader: ~Copyable {
   }
 
   private mutating func begin(at time: Time) {
-    var origin = time
+    var origin = run.number == 0 ? clip.stream.exactStart(time) : time
     // Priming that was cut off leaves less than a tick, which is rounding.
     if run.number == 0, origin < .zero, origin.absoluteValue <= clip.media.duration(1) {
       origin = .zero

@@ -56,7 +56,9 @@ extension MediaSource {
         advice: .splitFile, path: path,
         stage: .index)
     }
-    if let damage = demuxer.damage { mark(&builders, of: streams, endingIn: damage) }
+    if let damage = demuxer.damage {
+      mark(&builders, of: streams, endingIn: damage, isFollowed: demuxer.isFollowed)
+    }
     for stream in streams {
       guard let builder = builders.removeValue(forKey: stream.index) else { continue }
       builders[stream.index] = try restoringTimes(
@@ -147,9 +149,11 @@ extension MediaSource {
   /// Marks the streams that miss samples: of audio and video all but those that are as long as
   /// their header states. These aren't affected by damage in tags or other bytes after the last
   /// packet.
+  ///
+  /// - Parameter isFollowed: true if another file begins there: its samples are missing in all streams.
   private func mark(
     _ builders: inout [Int: SampleIndex.Builder], of streams: [StreamInfo],
-    endingIn damage: LibAVError
+    endingIn damage: LibAVError, isFollowed: Bool
   ) {
     for stream in streams where builders[stream.index] == nil {
       builders[stream.index] = SampleIndex.Builder(stream.index, of: streams)
@@ -159,7 +163,8 @@ extension MediaSource {
       streams.filter { builders[$0.index]?.isContinuous == false }
     )
     let short = continuous.filter { builders[$0.index]?.reachesEnd(of: $0) == false }
-    let marked = short.isEmpty && !continuous.isEmpty ? [] : short + sparse
+    let marked =
+      isFollowed ? continuous + sparse : short.isEmpty && !continuous.isEmpty ? [] : short + sparse
     for stream in marked { builders[stream.index]?.damage = damage }
   }
 

@@ -16,6 +16,17 @@ extension StreamInfo {
   }
 }
 
+extension StreamInfo {
+  /// Returns the start of the first sample of audio, to the sample: where it begins before zero by the encoder's
+  /// delay, which Matroska states in nanoseconds (`CodecDelay`) and its clock in milliseconds.
+  func exactStart(_ stated: Time) -> Time {
+    let rate = Int32(clamping: max(1, parameters.sampleRate))
+    let delayed = Time(value: -Int64(parameters.initialPadding), timescale: rate)
+    let isDelay = stated < .zero && (stated - delayed).absoluteValue <= Time(ticks: 1, in: timeBase)
+    return isDelay ? delayed : stated
+  }
+}
+
 extension MediaFormat {
   /// Of linear samples of all channels together.
   fileprivate var bytesPerSample: Int? {
@@ -45,7 +56,7 @@ extension StoredTrack {
       index.samples.indices.contains(sample)
     else { return nil }
     let stated = Time(ticks: index.samples[sample].pts, in: stream.timeBase)
-    let start = Time(ticks: first.pts, in: stream.timeBase)
+    let start = stream.exactStart(Time(ticks: first.pts, in: stream.timeBase))
       .ticks(in: clock, rounding: .halfAwayFromZero)
     let counted = start &+ Int64(sample) &* Int64(size)
     let difference = (Time(ticks: counted, in: clock) - stated).absoluteValue
@@ -73,7 +84,7 @@ extension MediaSource {
     guard index.isReliable, let first = index.samples.first, let last = index.samples.last else {
       return nil
     }
-    let start = Time(ticks: first.pts, in: stream.timeBase)
+    let start = stream.exactStart(Time(ticks: first.pts, in: stream.timeBase))
     let tick = Time(ticks: 1, in: stream.timeBase)
     let rate = Int32(clamping: stream.parameters.sampleRate)
     if let size = stream.format.bytesPerSample {

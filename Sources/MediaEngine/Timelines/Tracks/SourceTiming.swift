@@ -15,7 +15,7 @@ extension MediaSource {
   }
 
   /// Returns the asset's duration: that of the header, or with `precise`, and if the header has
-  /// none, the end of the last sample by the index.
+  /// none or ends within the last packet of audio, the end of the last sample by the index.
   ///
   /// - Parameter untilLastSample: returns the exact end of a track if the header's duration is that
   ///   end, rounded to the header's clock.
@@ -30,7 +30,11 @@ extension MediaSource {
       let duration = try movieDuration(
         exactDuration(stated, container), container, untilLastSample: untilLastSample,
         interrupt: interrupt)
-      return precise ? try counted(duration, container, interrupt: interrupt) : duration
+      guard precise else { return duration }
+      let end =
+        untilLastSample
+        ? nil : try endOfLastPacket(container, after: duration, interrupt: interrupt)
+      return try counted(end ?? duration, container, interrupt: interrupt)
     }
     var end = Time.zero
     let media = container.streams.filter { stream in
@@ -45,6 +49,27 @@ extension MediaSource {
       end = max(end, Time(ticks: last, in: stream.timeBase) - container.origin)
     }
     return precise ? try counted(end, container, interrupt: interrupt) : end
+  }
+
+  /// Returns the end of the last packet of audio, where the header states an end within it: the packet is filled up by
+  /// the encoder, and is decoded whole. Nil for other files, and if that is no longer than `stated`.
+  private func endOfLastPacket(
+    _ container: Container, after stated: Time, interrupt: Interrupt
+  ) throws(EngineError) -> Time? {
+    guard container.demuxer.mayEndWithinPacket else { return nil }
+    var found: Time?
+    for stream in container.streams where stream.kind == .audio && !stream.needsCountedEnd {
+      let index = try index(ofStream: stream.index, interrupt: interrupt)
+      guard index.isReliable, let last = index.presentation.last.map({ index.samples[$0] }) else {
+        continue
+      }
+      let (start, end) = (
+        Time(ticks: last.pts, in: stream.timeBase) - container.origin,
+        Time(ticks: last.end, in: stream.timeBase) - container.origin
+      )
+      if start < stated, end > max(stated, found ?? .zero) { found = end }
+    }
+    return found
   }
 
   /// Returns a duration in milliseconds, or the end of audio that is counted in samples if it is

@@ -87,6 +87,19 @@ final class ExportWork {
   }
 
   func run() throws(EngineError) -> ExportSummary {
+    do throws(EngineError) {
+      return try runThrough()
+    } catch {
+      var failure = error
+      // The usual advice is to copy the samples.
+      if session.request.isPassthrough, error.code == .exportFailed, error.advice == nil {
+        failure.advice = .chooseFileTypeOrPreset
+      }
+      throw failure
+    }
+  }
+
+  private func runThrough() throws(EngineError) -> ExportSummary {
     guard case .resumable = product else { return try runOnce() }
     let resumable = try ResumableExport(session, to: file.path, interrupt: interrupt)
     let share = phases.writing.upperBound * ResumableExport.share
