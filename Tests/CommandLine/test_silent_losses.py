@@ -230,9 +230,21 @@ def test_small_audio_is_whole(program: Program) -> None:
         text = program.ok("export", "noise.flac", name, "--size-limit", "240k", "--json")
         assert (program.folder / name).stat().st_size <= 240_000
         assert dropped(text, "timeRange") == [], name
-    # Less than the lowest rate.
+    # Less than the lowest rate, 32 kbit/s: as much of it as that leaves.
     text = program.ok("export", "noise.flac", "short.m4a", "--size-limit", "40k", "--json")
     assert len(dropped(text, "timeRange")) == 1
+    assert rates(program.folder / "short.m4a")["audio"][1] > 7
+
+
+@pytest.mark.parametrize("kind", ["m4a", "aac", "mp3", "opus"])
+def test_a_size_just_above_the_lowest_rate_holds_all_of_it(program: Program, kind: str) -> None:
+    """At 32 kbit/s, 8 s have 32,000 bytes, to which a container adds a tenth at most."""
+    ffmpeg(["-f", "lavfi", "-i", "anoisesrc=d=8:seed=1:r=48000", "-ac", "2", program.folder / "noise.flac"])
+    text = program.ok("export", "noise.flac", f"noise.{kind}", "--size-limit", "40k", "--json")
+    assert dropped(text, "timeRange") == []
+    assert 24_000 < (program.folder / f"noise.{kind}").stat().st_size <= 40_000
+    decode = ["ffmpeg", "-v", "error", "-i", str(program.folder / f"noise.{kind}"), "-ac", "1", "-f", "s16le", "-"]
+    assert len(subprocess.check_output(decode)) / 96_000 == pytest.approx(8, abs=0.1)
 
 
 @pytest.mark.parametrize("size", ["12x", "k", "-5", "1.5.2M", "nanM", "1TB", ""])

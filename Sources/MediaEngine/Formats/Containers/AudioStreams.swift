@@ -13,7 +13,7 @@ extension ContainerFormat {
     metadata: MetadataCapabilities(
       items: .names(except: ["encoder"]), chapters: .everything,
       artwork: .stream(["mjpeg", "png", "gif", "bmp", "tiff"]), language: .item("language")),
-    mp3Delays: 530...4624)
+    overhead: .frames, mp3Delays: 530...4624)
 
   static let flac = ContainerFormat(
     name: "flac", identifier: "org.xiph.flac", extensions: ["flac"], mimeTypes: ["audio/flac"],
@@ -26,13 +26,14 @@ extension ContainerFormat {
       items: .names(except: ["encoder"]), forbidsEqualsSign: true, sharesNameOfComment: true,
       chapters: .comments, artwork: .stream(["mjpeg", "png", "gif", "bmp", "tiff"]),
       language: .item("language")),
-    statesSampleCount: true, hasNumberedFrames: true)
+    overhead: .frames, statesSampleCount: true, hasNumberedFrames: true)
 
   static let aac = ContainerFormat(
     name: "aac", identifier: "public.aac-audio", extensions: ["aac", "adts"],
     mimeTypes: ["audio/aac"], demuxer: "aac", muxer: "adts",
     capabilities: ContainerCapabilities(
-      kinds: [.audio], maximumAudioTracks: 1, codecs: ["aac"], encodedAudio: ["aac"], gaps: .none))
+      kinds: [.audio], maximumAudioTracks: 1, codecs: ["aac"], encodedAudio: ["aac"], gaps: .none),
+    overhead: .framesWithHeaders)
 
   static let ac3 = ContainerFormat(
     name: "ac3", identifier: "public.ac3-audio", extensions: ["ac3"], mimeTypes: ["audio/ac3"],

@@ -41,6 +41,9 @@ struct ContainerOverhead: Sendable {
   static let matroska = ContainerOverhead(
     typicalHeader: 4096, typicalPerSample: 10, maximumTail: 1024, maximumTailPerTrack: 160,
     packets: .blocks(18, atSyncSample: 108))
+  /// Frames one after the other; those of AAC have headers of at most nine bytes (ADTS).
+  static let frames = ContainerOverhead(packets: .fixed(0))
+  static let framesWithHeaders = ContainerOverhead(packets: .fixed(9))
   static let ogg = ContainerOverhead(metadataCopiesInTail: 2, packets: .pages)
   static let transportStream = ContainerOverhead(
     typicalPerSample: 100, packets: .transportPackets, tablePacketsPerSecond: 25)

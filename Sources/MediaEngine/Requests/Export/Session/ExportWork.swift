@@ -117,13 +117,17 @@ final class ExportWork {
     allowed = limit
     var range: TimeRange?
     var (attempts, corrections) = (0, 0)
+    var (last, share): (FittingRates?, Double) = (nil, 1)
     while true {
       let summary = try write(within: allowed)
-      if let rates = fittingRates, attempts < ExportWork.maximumAttempts {
+      if let rates = fittingRates, attempts < ExportWork.maximumAttempts,
+        rates.scaled(by: share) != last
+      {
+        let next = rates.scaled(by: share)
+        (attempts, last) = (attempts + 1, next)
         // Encoders keep to a rate by and by: each attempt leaves them more room.
-        let share = [1, 0.8, 0.6][min(attempts, 2)]
-        attempts += 1
-        request = request(with: rates.scaled(by: share))
+        share = [0.8, 0.6, 0.6][attempts - 1]
+        request = request(with: next)
         try mapErrors(.write, path: file.path) { () throws(SystemError) in try file.truncate(to: 0)
         }
         continue

@@ -3,8 +3,9 @@ import LibAV
 /// The bit rates of encoded tracks at which a file has at most a number of bytes.
 ///
 /// Audio has at most half of what its tracks and the video have together, at most its usual rate, and at least
-/// 32 kbit/s (16 of each channel from the third one on; 32 of each channel in Vorbis).
-struct FittingRates {
+/// 32 kbit/s (16 of each channel from the third one on; 32 of each channel in Vorbis, 12 in Opus). Where the lowest
+/// rates are too high as well, they leave out the least.
+struct FittingRates: Equatable {
   /// The rate of the video, in bits per second; nil where none is encoded.
   private(set) var video: Int64?
   /// The rate of each track of audio, in bits per second; nil where it stays.
@@ -14,7 +15,7 @@ struct FittingRates {
   /// A lower rate shows nothing.
   private static let lowestVideo = 20_000.0
 
-  /// Nil where the tracks don't fit at any rate, and where all rates are determined by the caller or the codecs.
+  /// Nil where all rates are determined by the caller or the codecs.
   ///
   /// - Parameters:
   ///   - settings: those of the caller.
@@ -55,18 +56,17 @@ struct FittingRates {
       room -= min(rate, usual) * count
     }
     guard hasVideo else {
-      if audio == nil || room < -1 { return nil }
+      if audio == nil { return nil }
       return
     }
-    guard room >= Self.lowestVideo else { return nil }
-    video = Int64(min(room, 1e9))
+    video = Int64(max(Self.lowestVideo, min(room, 1e9)))
   }
 
   /// Returns lower rates; audio next to video keeps its own.
   func scaled(by share: Double) -> FittingRates {
     var rates = self
     if let video {
-      rates.video = Int64(Double(video) * share)
+      rates.video = Int64(max(Self.lowestVideo, Double(video) * share))
     } else if let audio {
       rates.audio = max(lowestAudio, Int64(Double(audio) * share))
     }
@@ -78,6 +78,10 @@ extension AudioEncoderConfiguration {
   /// The lowest bit rate that a limit of the file's length may lead to.
   fileprivate var lowestBitRate: Int64 {
     let channels = Int64(layout.channels.channels)
-    return codecName == "vorbis" ? 32_000 * channels : 16_000 * max(2, channels)
+    return switch codecName {
+    case "vorbis": 32_000 * channels
+    case "opus": 12_000 * channels
+    default: 16_000 * max(2, channels)
+    }
   }
 }
