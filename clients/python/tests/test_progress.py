@@ -5,6 +5,8 @@ import io
 import os
 import re
 import signal
+import struct
+import subprocess
 import sys
 
 import pytest
@@ -184,3 +186,38 @@ def test_with_asyncio(binary, clip, long_clip, tmp_path):
             await nothing_left_async(engine)
 
     run(job())
+
+
+def claims_47_hours(path):
+    """Makes a second of audio whose headers all say that its last sample lasts for 47 hours."""
+    tone = ["-f", "lavfi", "-i", "sine=r=8000:d=1", "-c:a", "aac"]
+    subprocess.run(["ffmpeg", "-nostdin", "-v", "error", *tone, str(path)], check=True)
+    data = bytearray(path.read_bytes())
+    hours = 47 * 3600
+    places = {b"mvhd": (16, 1000), b"tkhd": (20, 1000), b"mdhd": (16, 8000), b"elst": (8, 1000)}
+    for name, (offset, clock) in places.items():
+        struct.pack_into(">I", data, data.index(name) + 4 + offset, hours * clock)
+    table = data.index(b"stts") + 8
+    (entries,) = struct.unpack_from(">I", data, table)
+    struct.pack_into(">I", data, table + 8 * entries, hours * 8000)
+    path.write_bytes(data)
+
+
+def test_a_join_with_a_file_that_claims_47_hours_can_be_seen_and_stopped(engine, tmp_path):
+    claims_47_hours(tmp_path / "long.m4a")
+    with engine.open(tmp_path / "long.m4a") as asset:
+        assert asset.duration == 47 * 3600
+    seen = []
+
+    class Enough(Exception):
+        pass
+
+    def progress(value):
+        seen.append(value)
+        if len(seen) == 3:
+            raise Enough
+
+    with pytest.raises(Enough):
+        engine.join([tmp_path / "long.m4a"] * 2, tmp_path / "out.m4a", "AppleM4A", progress=progress)
+    assert 0 < seen[0] < seen[1] < seen[2] < 0.5
+    assert os.listdir(tmp_path) == ["long.m4a"]
