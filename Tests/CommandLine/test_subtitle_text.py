@@ -137,6 +137,11 @@ SHORT: List[Tuple[str, str, List[str]]] = [
     ("windows-1254", "cp1254", ["Hayır, değil.", "Kardeşim nerede?", "Neredeydin?\nBilmiyorum, şimdi."]),
     ("windows-1250", "cp1250", ["Cześć, jak się masz?", "Kocham cię.", "Dziękuję.\nDo widzenia, Łukasz."]),
     ("windows-1250", "cp1250", ["Nevím, kde je.", "Děkuji, nashledanou.", "Co říkáš?\nŽádný problém."]),
+    ("iso-8859-2", "iso8859-2", ["Cześć, jak się masz?", "Książę śpi.", "Jaś poszedł.\nDo widzenia, Łukasz."]),
+    ("iso-8859-2", "iso8859-2", ["Co říkáš?\nŽádný problém.", "To je naše šťastná cesta!", "Můžeš mi pomoci, prosím?"]),
+    ("iso-8859-2", "iso8859-2", ["Možeš li mi pomoći?", "Gdje je naš čamac?\nŠto želiš?"]),
+    ("windows-874", "cp874", ["สวัสดีครับ คุณสบายดีไหม", "ผมไม่รู้\nเขาอยู่ที่ไหน"]),
+    ("gb18030", "gb18030", ["今天天气很好我们去公园", "小心！有人来了", "你在干什么？\n没事，走吧"]),
     ("windows-1252", "cp1252", ["Je suis désolé.", "C'est ça.", "À bientôt, mon frère.\nEt toi, Hélène ?"]),
     ("windows-1252", "cp1252", ["Ich weiß nicht.", "Größer!", "Tschüss, bis später!\nFür dich."]),
 ]

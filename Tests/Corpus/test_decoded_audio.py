@@ -253,3 +253,24 @@ def wire(start: Fraction, end: Fraction) -> Dict[str, Any]:
         return {"value": int(value * scale), "timescale": scale}
 
     return {"start": time(start), "duration": time(end - start)}
+
+
+def test_xhe_aac_that_is_cut_short_is_an_error(engine: Engine, tmp_path: Path) -> None:
+    """FFmpeg from 7.1 on decodes it, and the file's end is the end of its samples; before, it decodes none of it."""
+    whole = CORPUS / "hostile" / "mp_sine-3s-xhe-aac-44khz-mono.mp4"
+    cut = tmp_path / "cut.mp4"
+    cut.write_bytes(whole.read_bytes()[:5000])
+    decode = ["ffmpeg", "-v", "quiet", "-i", whole, "-f", "s16le", "-"]
+    frames = len(subprocess.run(decode, capture_output=True, check=False).stdout) // 2
+    for path in (whole, cut):
+        asset, _ = engine.load(path, "tracks")
+        try:
+            if path == cut or not frames:
+                with pytest.raises(EngineError):
+                    read(engine, asset, 1, {"sampleFormat": "s16"})
+            else:
+                found = len(read(engine, asset, 1, {"sampleFormat": "s16"}).data) // 2
+                # The edit list leaves out the encoder's delay and padding.
+                assert 3 * 44_100 - 100 <= found <= frames
+        finally:
+            engine.call("handle/close", handle=asset)

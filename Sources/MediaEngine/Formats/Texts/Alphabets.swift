@@ -35,6 +35,11 @@ extension Alphabet {
     Alphabet("windows-1250", "eatlnksoiárzmgédyvbhjöfpcuóőíüúűxwq"),
     Alphabet("windows-1250", "eiaurtnlscodăpmvşîfţgbzhâjxkwyq"),
     Alphabet("windows-1250", "aieonjsrtuvdkmlpgzbčšžćhcđfxywq"),
+    // The same by ISO, where letters differ.
+    Alphabet("iso-8859-2", "aioeznrwsctykdpmłujlbgęhąóżśfćńźvqx"),
+    Alphabet("iso-8859-2", "oeanitvslrkdpímuáczyjěbéhřýžčšůgfúňxťóďwq"),
+    Alphabet("iso-8859-2", "aoeinstvrlkdpmuácýjbzyčíhéšžúťľgfňôäďxóĺŕwq"),
+    Alphabet("iso-8859-2", "aieonjsrtuvdkmlpgzbčšžćhcđfxywq"),
     // Turkish, Lithuanian, Latvian, Estonian.
     Alphabet("windows-1254", "aeirnlıkdmtuyşsboügzçğhvcöpfjâîûwxqİ"),
     Alphabet("windows-1257", "iaseturnkomlpvdjgėbyšąųžūįčęzcfhõäüö"),

@@ -81,7 +81,9 @@ struct CharacterSetGuess {
       let scalars = Array(text.unicodeScalars)
       let plausibility = alphabet.score(of: scalars)
       guard plausibility >= threshold else { continue }
-      let score = plausibility + alphabet.likelihood(of: scalars)
+      // Two bytes make a frequent character by chance more seldom than one.
+      let evidence = scalars.count < lines.count ? 0.2 : 0
+      let score = plausibility + evidence + alphabet.likelihood(of: scalars)
       if best.map({ score > $0.score + 0.001 }) ?? true { best = (alphabet.characterSet, score) }
     }
     return best.map { CharacterSet(name: $0.name, isGuess: true) }
@@ -199,8 +201,11 @@ struct Alphabet {
     // Controls stand for bytes that are invalid in the set.
     if character.value < 0xA0 { return -2 }
     if Self.punctuation.contains(character) {
-      let opens = character == "¿" || character == "¡"
-      return opens && isLetter(previous) ? -1 : 0.6
+      let opens = "¿¡«‹„".unicodeScalars.contains(character)
+      // The same bytes are letters in another set.
+      let isWithin =
+        "©®§°«»".unicodeScalars.contains(character) && isLetter(previous) && isLetter(next)
+      return isWithin || opens && isLetter(previous) ? -1 : 0.6
     }
     let isKnown = letters.contains(character)
     guard isKnown || script.contains(where: { $0.contains(character.value) }) else {
@@ -218,9 +223,26 @@ struct Alphabet {
       }
     }
     if character.properties.isUppercase, previous.properties.isLowercase { score -= 1 }
+    if Self.isMisplacedThai(character, after: previous, before: next) { score -= 1.5 }
     if finals.contains(character), isLetter(next) { score -= 1 }
     if medials.contains(character), isLetter(previous), !isLetter(next) { score -= 1 }
     return score
+  }
+
+  /// True for a Thai vowel or mark above or below no consonant, and for a vowel that is written before a consonant and
+  /// isn't (The Unicode Standard, 16.1).
+  private static func isMisplacedThai(
+    _ character: Unicode.Scalar, after previous: Unicode.Scalar, before next: Unicode.Scalar
+  ) -> Bool {
+    func isConsonant(_ other: Unicode.Scalar) -> Bool { (0xE01...0xE2E).contains(other.value) }
+    func isMark(_ other: Unicode.Scalar) -> Bool {
+      switch other.value {
+      case 0xE31, 0xE34...0xE3A, 0xE47...0xE4E: true
+      default: false
+      }
+    }
+    if isMark(character) { return !isConsonant(previous) && !isMark(previous) }
+    return (0xE40...0xE44).contains(character.value) && !isConsonant(next)
   }
 
   private func isLetter(_ character: Unicode.Scalar) -> Bool { character.properties.isAlphabetic }

@@ -58,10 +58,22 @@ extension MediaSource {
   }
 
   /// Returns the loss at the end of a track of a file that is cut short, where that is reported
-  /// instead of refused; nil for a movie's track that is as long as its header states. Elsewhere
-  /// the header's length may follow from the file's.
+  /// instead of refused.
   private func lossAtEnd(of stream: StreamInfo, last: Int64?, place: String) -> EngineError? {
-    guard salvages, stream.kind == .video || stream.kind == .audio else { return nil }
+    guard salvages, let cut = cut(of: stream, last: last, place: place) else { return nil }
+    return EngineError(
+      .invalidSourceMedia, "'\(path)' is cut short: \(cut)", advice: .salvage, path: path,
+      stage: .read)
+  }
+
+  /// Returns what a track lacks at the end of a file that is cut short; nil for other files and tracks, and for a
+  /// movie's track that is as long as its header states. Elsewhere the header's length may follow from the file's.
+  ///
+  /// - Parameters:
+  ///   - last: the end of the last sample, in ticks.
+  ///   - place: that end, for a message.
+  func cut(of stream: StreamInfo, last: Int64?, place: String) -> String? {
+    guard stream.kind == .video || stream.kind == .audio else { return nil }
     let missing = missingBytes
     guard missing > 0 || hasEndedEarly.withLock(\.self) else { return nil }
     let isStated = container.value?.demuxer.hasMovieHeader == true
@@ -70,10 +82,7 @@ extension MediaSource {
       if !overflow, last >= end { return nil }
     }
     let bytes = missing > 0 ? "at least \(missing) bytes are missing at its end, and " : ""
-    return EngineError(
-      .invalidSourceMedia,
-      "'\(path)' is cut short: \(bytes)nothing is there after \(place)",
-      advice: .salvage, path: path, stage: .read)
+    return "\(bytes)nothing is there after \(place)"
   }
 
   /// The number of bytes that the file lacks at its end, by its structure; 0 where none are known

@@ -31,6 +31,8 @@ final class DecodeErrorLog: Sendable {
     var length = Time.zero
     /// The difference between the expected and the actual output.
     var shortfall: String?
+    /// The report of samples of which not even the index has anything.
+    var cut: String?
     /// In ticks of the track: samples before it are only decoded because others need them.
     let range: Range<Int64>
 
@@ -102,6 +104,7 @@ final class DecodeErrorLog: Sendable {
         parts.append("\(samples) couldn't be decoded: \(refusal.code.text)")
       }
       if let shortfall = state.shortfall { parts.append(shortfall) }
+      if let cut = state.cut { parts.append(cut) }
       return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
   }
@@ -125,7 +128,18 @@ extension DecodeErrorLog {
       throw .nothingDecoded(of: media, promise.text, refusal: state.refusal)
     }
     let shortfall = promise.shortfall(frames: state.frames, length: state.length)
-    self.state.withLock { $0.shortfall = shortfall }
+    let cut = cut(index, in: state.range)
+    self.state.withLock { ($0.shortfall, $0.cut) = (shortfall, cut) }
+  }
+
+  /// Returns the report that the file is cut short, if the part reaches the end of what is there.
+  private func cut(_ index: SampleIndex, in range: Range<Int64>) -> String? {
+    let source = media.source
+    // Where it is to be salvaged, that is in the report of the asset.
+    guard !source.salvages, let end = index.end, range.upperBound > end else { return nil }
+    return source.cut(of: media.stream, last: end, place: media.time(end).shortSeconds).map {
+      "the file is cut short: \($0)"
+    }
   }
 
   /// Checks texts in the same way; the index shows only that there are some.
