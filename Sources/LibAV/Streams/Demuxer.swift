@@ -144,7 +144,8 @@ import SystemIO
     let limits = Library.limits
     unsafe context.pointee.pb = input.context
     unsafe context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
-    if options.trustsTables { unsafe context.pointee.flags |= AVFMT_FLAG_NOPARSE }
+    let isOnePacket = options.stillPicture?.isOnePacket == true
+    if options.trustsTables || isOnePacket { unsafe context.pointee.flags |= AVFMT_FLAG_NOPARSE }
     unsafe context.pointee.probesize = limits.probeSize
     unsafe context.pointee.max_analyze_duration = limits.analyzeDuration
     unsafe context.pointee.max_streams = options.maximumStreams
@@ -167,7 +168,8 @@ import SystemIO
     unsafe Demuxer.lockDown(context, input: input, options: options)
     var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe context
     let name = input.source.name
-    var formatOptions = unsafe options.dictionary
+    let size = try asLibAVError(input.source.size)
+    var formatOptions = unsafe options.dictionary(size: size)
     let result = unsafe avformat_open_input(&opened, nil, nil, &formatOptions)
     unsafe av_dict_free(&formatOptions)
     guard result >= 0, let opened = unsafe opened else {
@@ -178,6 +180,7 @@ import SystemIO
     do throws(LibAVError) {
       if let picture = options.stillPicture { try unsafe describe(picture, in: opened, name) }
       if !options.trustsTables { try unsafe probe(opened, options.known, name) }
+      if options.stillPicture?.isOnePacket == true { unsafe setTimes(ofPicture: opened) }
       if let failure = input.failure { throw failure }
       try requireUninterrupted(input)
       if let excess = excess(options, name) { throw excess }

@@ -101,11 +101,17 @@ extension Muxer {
 }
 
 extension Demuxer.Options {
-  /// The options of demuxers, as a dictionary of libav that the caller frees; unknown options stay in it.
-  var dictionary: OpaquePointer? {
+  /// Returns the options of demuxers, as a dictionary of libav that the caller frees; unknown options stay in it.
+  ///
+  /// - Parameter size: that of the source in bytes.
+  func dictionary(size: Int64) -> OpaquePointer? {
     var dictionary: OpaquePointer?
     // Of mov.
     if ignoresEditLists { unsafe av_dict_set(&dictionary, "ignore_editlist", "1", 0) }
+    // Of jpeg_pipe.
+    if stillPicture?.isOnePacket == true {
+      unsafe av_dict_set_int(&dictionary, "frame_size", size, 0)
+    }
     // Of microdvd.
     if let rate = subtitleFrameRate {
       unsafe av_dict_set(&dictionary, "subfps", "\(rate.numerator)/\(rate.denominator)", 0)

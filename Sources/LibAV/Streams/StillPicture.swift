@@ -10,12 +10,17 @@ package struct StillPicture: Sendable {
   /// The grid of that sample.
   package var tiles: TileGrid?
 
+  /// True if a packet has all of the file, which needn't be searched for its end.
+  package var isOnePacket = false
+
   /// The codec of a movie of pictures, which has no type of its own for all of them; nil elsewhere.
   package var codec: String?
   /// The canvas of a movie of an animation's frames; nil for other pictures.
   package var animation: AnimationCanvas?
 
-  package init(displayMatrix: [Int32]?) { self.displayMatrix = displayMatrix }
+  package init(displayMatrix: [Int32]?, isOnePacket: Bool = false) {
+    (self.displayMatrix, self.isOnePacket) = (displayMatrix, isOnePacket)
+  }
 
   /// - Parameter codec: FFmpeg's name of it.
   package init(codec: String) { self.codec = codec }
@@ -33,6 +38,15 @@ extension Demuxer {
     }
     guard let matrix = picture.displayMatrix else { return }
     try unsafe add(matrix, to: stream, name)
+  }
+
+  /// Sets the times of the stream and the file, as libavformat does where it searches for the picture's end.
+  static func setTimes(ofPicture context: UnsafeMutablePointer<AVFormatContext>) {
+    guard let stream = unsafe context.pointee.streams?[0] else { return }
+    let clock = unsafe stream.pointee.time_base
+    unsafe (stream.pointee.start_time, stream.pointee.duration) = (0, 1)
+    unsafe context.pointee.start_time = 0
+    unsafe context.pointee.duration = av_rescale_q(1, clock, AVRational(num: 1, den: 1_000_000))
   }
 
   /// Adds the rotation, which libavformat reads of AVIF since 8.0.

@@ -19,15 +19,16 @@ extension StillPicture {
       try PictureMovie(items, in: file, of: source)
     }
     return try mapErrors(.open, path: source.name) { () throws(SystemError) -> StillPicture? in
+      let isOnePacket = try JPEGFile.isOnePicture(source, interrupt: interrupt)
       if let movie, let items, let primary = items.primary {
         let orientation = try items.orientation(ofPicture: primary, in: file)
         var picture = StillPicture(displayMatrix: displayMatrix(orientation))
         (picture.source, picture.tiles) = (movie.source, movie.tiles)
         return picture
       }
-      return try Exif.orientation(ofPictureIn: file).flatMap(displayMatrix).map {
-        StillPicture(displayMatrix: $0)
-      }
+      let matrix = try Exif.orientation(ofPictureIn: file).flatMap(displayMatrix)
+      guard matrix != nil || isOnePacket else { return nil }
+      return StillPicture(displayMatrix: matrix, isOnePacket: isOnePacket)
     }
   }
 
