@@ -3,8 +3,8 @@ import LibAV
 /// The bit rates of encoded tracks at which a file has at most a number of bytes.
 ///
 /// Audio has at most half of what its tracks and the video have together, at most its usual rate, and at least
-/// 32 kbit/s (16 of each channel from the third one on; 32 of each channel in Vorbis, 12 in Opus). Where the lowest
-/// rates are too high as well, they leave out the least.
+/// 32 kbit/s (16 of each channel from the third one on; 32 of each channel in Vorbis). Where the lowest rates are too
+/// high as well, they leave out the least.
 struct FittingRates: Equatable {
   /// The rate of the video, in bits per second; nil where none is encoded.
   private(set) var video: Int64?
@@ -78,10 +78,6 @@ extension AudioEncoderConfiguration {
   /// The lowest bit rate that a limit of the file's length may lead to.
   fileprivate var lowestBitRate: Int64 {
     let channels = Int64(layout.channels.channels)
-    return switch codecName {
-    case "vorbis": 32_000 * channels
-    case "opus": 12_000 * channels
-    default: 16_000 * max(2, channels)
-    }
+    return codecName == "vorbis" ? 32_000 * channels : 16_000 * max(2, channels)
   }
 }
