@@ -31,6 +31,10 @@ extension Demuxer {
   static func describe(
     _ picture: StillPicture, in context: UnsafeMutablePointer<AVFormatContext>, _ name: String
   ) throws(LibAVError) {
+    // Another demuxer searches for the frames.
+    if picture.isOnePacket, unsafe string(context.pointee.iformat.pointee.name) != "jpeg_pipe" {
+      unsafe context.pointee.flags &= ~AVFMT_FLAG_NOPARSE
+    }
     guard unsafe context.pointee.nb_streams == 1, let stream = unsafe context.pointee.streams[0]
     else { return }
     if let codec = picture.codec, let known = unsafe avcodec_descriptor_get_by_name(codec) {
@@ -42,7 +46,9 @@ extension Demuxer {
 
   /// Sets the times of the stream and the file, as libavformat does where it searches for the picture's end.
   static func setTimes(ofPicture context: UnsafeMutablePointer<AVFormatContext>) {
-    guard let stream = unsafe context.pointee.streams?[0] else { return }
+    guard unsafe context.pointee.flags & AVFMT_FLAG_NOPARSE != 0,
+      unsafe context.pointee.nb_streams == 1, let stream = unsafe context.pointee.streams[0]
+    else { return }
     let clock = unsafe stream.pointee.time_base
     unsafe (stream.pointee.start_time, stream.pointee.duration) = (0, 1)
     unsafe context.pointee.start_time = 0
