@@ -78,11 +78,13 @@ struct PlayerDeviceTests {
     _ = try await player.addBoundaryTimeObserver(at: [stalled + Time(value: 1, timescale: 5)])
     held.open()
     while let event = await iterator.next() { if case .didFire = event { break } }
-    player.close()
-    let heard = try await recording.finish().frames.filter { $0 != .zero }
     let all = try await server.decoded(path).frames
-    let next = try Self.place(of: heard, in: all)
-    #expect(next > Int(stalled.seconds * 48000))
+    try await eventually("a recording of what comes after the stall") {
+      let heard = try recording.samples.frames.filter { $0 != .zero }
+      return try Self.place(of: heard, in: all) > Int(stalled.seconds * 48000)
+    }
+    player.close()
+    _ = try await recording.finish()
     await server.stop()
   }
 

@@ -72,10 +72,15 @@ final class SoundServer {
     fileprivate let recorder: Child
     fileprivate let path: String
 
+    /// What has come so far, which lags behind what is played.
+    var samples: [Float] {
+      get throws { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))).floats }
+    }
+
     func finish() async throws -> [Float] {
       recorder.send(SIGINT)
       _ = await recorder.wait()
-      return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))).floats
+      return try samples
     }
   }
 
