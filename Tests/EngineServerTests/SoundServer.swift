@@ -72,7 +72,7 @@ final class SoundServer {
     fileprivate let recorder: Child
     fileprivate let path: String
 
-    /// What has come so far, which lags behind what is played.
+    /// The samples that have come so far, which lag behind what is played.
     var samples: [Float] {
       get throws { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))).floats }
     }
