@@ -49,8 +49,14 @@ def _number(picture):
 
 
 def _seconds(path):
-    command = ["ffprobe", "-v", "error", "-of", "json", "-show_entries", "format=duration", str(path)]
-    return float(json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["format"]["duration"])
+    """The duration in the header. Of a movie ffprobe 7.1 has that of the packets instead."""
+    if path.suffix == ".mkv":
+        command = ["ffprobe", "-v", "error", "-of", "json", "-show_entries", "format=duration", str(path)]
+        shown = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+        return float(shown["format"]["duration"])
+    movie = path.read_bytes()
+    scale, duration = struct.unpack_from(">II", movie, movie.index(b"mvhd") + 16)
+    return duration / scale
 
 
 def _read(asset):
