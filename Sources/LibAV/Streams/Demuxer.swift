@@ -122,8 +122,7 @@ import SystemIO
     isAnimation = options.stillPicture?.animation != nil
     self.chain = chain
     self.source = source
-    following = FollowingFile(
-      unsafe string(opened.pointee.iformat.pointee.name) ?? "", known: document)
+    following = FollowingFile(behavior, known: document)
     self.options = options
     packetTable = table
     clockPlaces = Array(repeating: 0, count: options.clock?.anchors.count ?? 0)
@@ -144,8 +143,9 @@ import SystemIO
     let limits = Library.limits
     unsafe context.pointee.pb = input.context
     unsafe context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
-    let isOnePacket = options.stillPicture?.isOnePacket == true
-    if options.trustsTables || isOnePacket { unsafe context.pointee.flags |= AVFMT_FLAG_NOPARSE }
+    if options.trustsTables || options.stillPicture?.packetSize != nil {
+      unsafe context.pointee.flags |= AVFMT_FLAG_NOPARSE
+    }
     unsafe context.pointee.probesize = limits.probeSize
     unsafe context.pointee.max_analyze_duration = limits.analyzeDuration
     unsafe context.pointee.max_streams = options.maximumStreams
@@ -168,8 +168,7 @@ import SystemIO
     unsafe Demuxer.lockDown(context, input: input, options: options)
     var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe context
     let name = input.source.name
-    let size = try asLibAVError(input.source.size)
-    var formatOptions = unsafe options.dictionary(size: size)
+    var formatOptions = unsafe options.dictionary
     let result = unsafe avformat_open_input(&opened, nil, nil, &formatOptions)
     unsafe av_dict_free(&formatOptions)
     guard result >= 0, let opened = unsafe opened else {
@@ -180,7 +179,7 @@ import SystemIO
     do throws(LibAVError) {
       if let picture = options.stillPicture { try unsafe describe(picture, in: opened, name) }
       if !options.trustsTables { try unsafe probe(opened, options.known, name) }
-      if options.stillPicture?.isOnePacket == true { unsafe setTimes(ofPicture: opened) }
+      if options.stillPicture?.packetSize != nil { unsafe setTimes(ofPicture: opened) }
       if let failure = input.failure { throw failure }
       try requireUninterrupted(input)
       if let excess = excess(options, name) { throw excess }

@@ -9,7 +9,7 @@ struct FollowingFile {
   private let signature: [UInt8]
   /// The place, of files that state their end.
   private let known: Int64?
-  /// True if the times of what follows may continue at first, so that all bytes are searched.
+  /// True if all bytes are searched, as ``DemuxerBehavior/hidesNextFile``.
   private let isSearched: Bool
   /// The decode times of the last packets, by stream number.
   private var times: [Int: Int64] = [:]
@@ -23,20 +23,12 @@ struct FollowingFile {
 
   /// Nil for files that state their end, and for demuxers that continue with the next file.
   ///
-  /// - Parameters:
-  ///   - demuxer: libavformat's name.
-  ///   - known: the place, where it is known already.
-  init?(_ demuxer: String, known: Int64?) {
+  /// - Parameter known: the place, where it is known already.
+  init?(_ behavior: DemuxerBehavior, known: Int64?) {
+    guard known != nil || behavior.signature != nil else { return nil }
     self.known = known
-    isSearched = ["ivf", "nut"].contains(demuxer)
-    switch demuxer {
-    case _ where known != nil: signature = []
-    case "flac": signature = Array("fLaC\0\0\0\u{22}".utf8)
-    case "flv": signature = Array("FLV\u{01}".utf8)
-    case "ivf": signature = Array("DKIF\0\0\u{20}\0".utf8)
-    case "nut": signature = Array("nut/multimedia container\0".utf8)
-    default: return nil
-    }
+    signature = behavior.signature ?? []
+    isSearched = behavior.hidesNextFile
   }
 
   /// Begins anew, for reading continues elsewhere.

@@ -25,6 +25,10 @@ struct DemuxerBehavior: Sendable {
   /// True if a packet of MPEG-4 may hold a frame and the one that is shown before it, followed by
   /// an empty packet, as Video for Windows needed it.
   var mayPackPictures = false
+  /// The bytes with which a file begins, where the demuxer reads on after its end, into another one; nil elsewhere.
+  var signature: [UInt8]?
+  /// True if the times of another file may continue those of the first, so that all bytes are searched for it.
+  var hidesNextFile = false
 
   enum DeclaredEnd: Sendable {
     case none
@@ -49,6 +53,14 @@ struct DemuxerBehavior: Sendable {
     case "ogg": misplacesShortVorbis = true
     case "caf": hasPacketTable = true
     case "gif": misjudgesDuration = true
+    case "flac": signature = Array("fLaC\0\0\0\u{22}".utf8)
+    case "flv": signature = Array("FLV\u{01}".utf8)
+    case "ivf":
+      signature = Array("DKIF\0\0\u{20}\0".utf8)
+      hidesNextFile = true
+    case "nut":
+      signature = Array("nut/multimedia container\0".utf8)
+      hidesNextFile = true
     case .some(let name) where name.hasSuffix("_pipe"): isOfStillPictures = true
     default: break
     }
@@ -101,15 +113,13 @@ extension Muxer {
 }
 
 extension Demuxer.Options {
-  /// Returns the options of demuxers, as a dictionary of libav that the caller frees; unknown options stay in it.
-  ///
-  /// - Parameter size: that of the source in bytes.
-  func dictionary(size: Int64) -> OpaquePointer? {
+  /// The options of demuxers, as a dictionary of libav that the caller frees; unknown options stay in it.
+  var dictionary: OpaquePointer? {
     var dictionary: OpaquePointer?
     // Of mov.
     if ignoresEditLists { unsafe av_dict_set(&dictionary, "ignore_editlist", "1", 0) }
     // Of jpeg_pipe.
-    if stillPicture?.isOnePacket == true {
+    if let size = stillPicture?.packetSize {
       unsafe av_dict_set_int(&dictionary, "frame_size", size, 0)
     }
     // Of microdvd.

@@ -10,16 +10,16 @@ package struct StillPicture: Sendable {
   /// The grid of that sample.
   package var tiles: TileGrid?
 
-  /// True if a packet has all of the file, which needn't be searched for its end.
-  package var isOnePacket = false
+  /// The size in bytes of the packet that has all of the file, which needn't be searched for its end; nil elsewhere.
+  package var packetSize: Int64?
 
   /// The codec of a movie of pictures, which has no type of its own for all of them; nil elsewhere.
   package var codec: String?
   /// The canvas of a movie of an animation's frames; nil for other pictures.
   package var animation: AnimationCanvas?
 
-  package init(displayMatrix: [Int32]?, isOnePacket: Bool = false) {
-    (self.displayMatrix, self.isOnePacket) = (displayMatrix, isOnePacket)
+  package init(displayMatrix: [Int32]?, packetSize: Int64? = nil) {
+    (self.displayMatrix, self.packetSize) = (displayMatrix, packetSize)
   }
 
   /// - Parameter codec: FFmpeg's name of it.
@@ -32,7 +32,8 @@ extension Demuxer {
     _ picture: StillPicture, in context: UnsafeMutablePointer<AVFormatContext>, _ name: String
   ) throws(LibAVError) {
     // Another demuxer searches for the frames.
-    if picture.isOnePacket, unsafe string(context.pointee.iformat.pointee.name) != "jpeg_pipe" {
+    if picture.packetSize != nil, unsafe string(context.pointee.iformat.pointee.name) != "jpeg_pipe"
+    {
       unsafe context.pointee.flags &= ~AVFMT_FLAG_NOPARSE
     }
     guard unsafe context.pointee.nb_streams == 1, let stream = unsafe context.pointee.streams[0]

@@ -11,20 +11,17 @@ enum JPEGFile {
 
   /// Returns true if the file is a single picture, from its first byte to the last one that matters. False where
   /// that isn't certain, and for other formats.
-  static func isOnePicture(
-    _ source: some ByteSource, interrupt: Interrupt
-  ) throws(SystemError) -> Bool {
-    let size = try source.size
-    guard size >= 4, size <= limit,
-      try source.bytes(at: 0, count: 3, interrupt: interrupt) == [0xFF, 0xD8, 0xFF]
+  static func isOnePicture(_ file: BoxFile) throws(SystemError) -> Bool {
+    guard file.size >= 4, file.size <= limit,
+      try file.peek(at: 0, count: 3).hasPrefix([0xFF, 0xD8, 0xFF])
     else { return false }
-    let bytes = try source.bytes(at: 0, count: Int(size), interrupt: interrupt)
+    let bytes = try file.read(at: 0, count: Int(file.size))
     return unsafe bytes.withUnsafeBufferPointer { unsafe isOnePicture($0) }
   }
 
   private static func isOnePicture(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let end = unsafe endOfPicture(bytes) else { return false }
-    // Whatever comes after the picture may hold another one, which libavformat finds by its start.
+    // The bytes after the picture may hold another one, which libavformat finds by its start.
     var place = end
     while let start = unsafe nextMarker(in: bytes, from: place) {
       if start + 2 < bytes.count, unsafe bytes[start + 1] == 0xD8,

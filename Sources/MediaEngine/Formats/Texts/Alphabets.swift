@@ -11,6 +11,10 @@ extension Alphabet {
     + "アイウエオカキクケコサシスセソタチツテトナニネノハヒフヘホマミムメモヤユヨラリルレロワン"
     + "ガギグゲゴザジズゼゾダデドバビブベボパピプペポッャュョー"
 
+  private static let polish = "aioeznrwsctykdpmłujlbgęhąóżśfćńźvqx"
+  private static let czech = "oeanitvslrkdpímuáczyjěbéhřýžčšůgfúňxťóďwq"
+  private static let slovak = "aoeinstvrlkdpmuácýjbzyčíhéšžúťľgfňôäďxóĺŕwq"
+  private static let croatian = "aieonjsrtuvdkmlpgzbčšžćhcđfxywq"
   private static let russian = "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё"
 
   /// The languages, with their small letters in the order of their frequency.
@@ -29,17 +33,17 @@ extension Alphabet {
     Alphabet("windows-1252", "enatirodslghvkmubpwjczfyxëéïqöüèáíó"),
     Alphabet("windows-1252", "arniestugðlmkfhvoáþídóbyæjöpéúýxcz"),
     // Polish, Czech, Slovak, Hungarian, Romanian, Croatian and Slovene.
-    Alphabet("windows-1250", "aioeznrwsctykdpmłujlbgęhąóżśfćńźvqx"),
-    Alphabet("windows-1250", "oeanitvslrkdpímuáczyjěbéhřýžčšůgfúňxťóďwq"),
-    Alphabet("windows-1250", "aoeinstvrlkdpmuácýjbzyčíhéšžúťľgfňôäďxóĺŕwq"),
+    Alphabet("windows-1250", polish),
+    Alphabet("windows-1250", czech),
+    Alphabet("windows-1250", slovak),
     Alphabet("windows-1250", "eatlnksoiárzmgédyvbhjöfpcuóőíüúűxwq"),
     Alphabet("windows-1250", "eiaurtnlscodăpmvşîfţgbzhâjxkwyq"),
-    Alphabet("windows-1250", "aieonjsrtuvdkmlpgzbčšžćhcđfxywq"),
+    Alphabet("windows-1250", croatian),
     // The same by ISO, where letters differ.
-    Alphabet("iso-8859-2", "aioeznrwsctykdpmłujlbgęhąóżśfćńźvqx"),
-    Alphabet("iso-8859-2", "oeanitvslrkdpímuáczyjěbéhřýžčšůgfúňxťóďwq"),
-    Alphabet("iso-8859-2", "aoeinstvrlkdpmuácýjbzyčíhéšžúťľgfňôäďxóĺŕwq"),
-    Alphabet("iso-8859-2", "aieonjsrtuvdkmlpgzbčšžćhcđfxywq"),
+    Alphabet("iso-8859-2", polish),
+    Alphabet("iso-8859-2", czech),
+    Alphabet("iso-8859-2", slovak),
+    Alphabet("iso-8859-2", croatian),
     // Turkish, Lithuanian, Latvian, Estonian.
     Alphabet("windows-1254", "aeirnlıkdmtuyşsboügzçğhvcöpfjâîûwxqİ"),
     Alphabet("windows-1257", "iaseturnkomlpvdjgėbyšąųžūįčęzcfhõäüö"),

@@ -162,9 +162,10 @@ extension MediaSource {
       streams.filter { builders[$0.index]?.isContinuous == true },
       streams.filter { builders[$0.index]?.isContinuous == false }
     )
-    let short = continuous.filter { builders[$0.index]?.reachesEnd(of: $0) == false }
-    let marked =
-      isFollowed ? continuous + sparse : short.isEmpty && !continuous.isEmpty ? [] : short + sparse
+    let short =
+      isFollowed
+      ? continuous : continuous.filter { builders[$0.index]?.reachesEnd(of: $0) == false }
+    let marked = short.isEmpty && !continuous.isEmpty ? [] : short + sparse
     for stream in marked { builders[stream.index]?.damage = damage }
   }
 

@@ -19,7 +19,6 @@ extension StillPicture {
       try PictureMovie(items, in: file, of: source)
     }
     return try mapErrors(.open, path: source.name) { () throws(SystemError) -> StillPicture? in
-      let isOnePacket = try JPEGFile.isOnePicture(source, interrupt: interrupt)
       if let movie, let items, let primary = items.primary {
         let orientation = try items.orientation(ofPicture: primary, in: file)
         var picture = StillPicture(displayMatrix: displayMatrix(orientation))
@@ -27,8 +26,9 @@ extension StillPicture {
         return picture
       }
       let matrix = try Exif.orientation(ofPictureIn: file).flatMap(displayMatrix)
-      guard matrix != nil || isOnePacket else { return nil }
-      return StillPicture(displayMatrix: matrix, isOnePacket: isOnePacket)
+      let size = try JPEGFile.isOnePicture(file) ? file.size : nil
+      guard matrix != nil || size != nil else { return nil }
+      return StillPicture(displayMatrix: matrix, packetSize: size)
     }
   }
 

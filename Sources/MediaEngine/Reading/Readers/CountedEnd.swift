@@ -14,9 +14,7 @@ extension StreamInfo {
     let isExact = parameters.isLossless || traits.isPCM || traits.endsWithItsPackets
     return isExact && timeBase.doubleValue * Double(parameters.sampleRate) > 1
   }
-}
 
-extension StreamInfo {
   /// Returns the start of the first sample of audio, to the sample: where it begins before zero by the encoder's
   /// delay, which Matroska states in nanoseconds (`CodecDelay`) and its clock in milliseconds.
   func exactStart(_ stated: Time) -> Time {

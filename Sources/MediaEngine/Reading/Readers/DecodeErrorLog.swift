@@ -29,10 +29,9 @@ final class DecodeErrorLog: Sendable {
     var frames = 0
     /// Of audio in the part.
     var length = Time.zero
-    /// The difference between the expected and the actual output.
-    var shortfall: String?
-    /// The report of samples of which not even the index has anything.
-    var cut: String?
+    /// The difference between the expected and the actual output, and that of samples of which not even the index has
+    /// anything.
+    var shortfalls: [String] = []
     /// In ticks of the track: samples before it are only decoded because others need them.
     let range: Range<Int64>
 
@@ -103,8 +102,7 @@ final class DecodeErrorLog: Sendable {
         let samples = state.refused == 1 ? "1 sample" : "\(state.refused) samples"
         parts.append("\(samples) couldn't be decoded: \(refusal.code.text)")
       }
-      if let shortfall = state.shortfall { parts.append(shortfall) }
-      if let cut = state.cut { parts.append(cut) }
+      parts += state.shortfalls
       return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
   }
@@ -127,9 +125,10 @@ extension DecodeErrorLog {
     if promise.isBroken(by: state.decoded, frames: state.frames, length: state.length) {
       throw .nothingDecoded(of: media, promise.text, refusal: state.refusal)
     }
-    let shortfall = promise.shortfall(frames: state.frames, length: state.length)
-    let cut = cut(index, in: state.range)
-    self.state.withLock { ($0.shortfall, $0.cut) = (shortfall, cut) }
+    let shortfalls = [
+      promise.shortfall(frames: state.frames, length: state.length), cut(index, in: state.range),
+    ].compactMap(\.self)
+    self.state.withLock { $0.shortfalls = shortfalls }
   }
 
   /// Returns the report that the file is cut short, if the part reaches the end of what is there.

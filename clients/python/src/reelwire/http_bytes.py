@@ -41,14 +41,14 @@ def _is_internal(text: str) -> bool:
     return site or address.is_multicast or not address.is_global
 
 
-def _addresses(url: str) -> list[str]:
-    """The addresses of a URL's host as the system finds them; none where it finds none."""
+def _is_inside(url: str) -> bool:
+    """True if a URL's host has such an address; false where the system finds none."""
     parts = urlsplit(url)
     try:
         found = socket.getaddrinfo(parts.hostname or "", parts.port, type=socket.SOCK_STREAM)
     except (OSError, ValueError):
-        return []
-    return [str(entry[4][0]) for entry in found]
+        return False
+    return any(_is_internal(str(entry[4][0])) for entry in found)
 
 
 class HTTPBytes:
@@ -67,7 +67,7 @@ class HTTPBytes:
         self._stream: http.client.HTTPResponse | None = None
         self._tag: str | None = None
         #: A server of the internet must not have this machine ask others that it can't reach itself.
-        self._may_be_internal = any(map(_is_internal, _addresses(url)))
+        self._may_be_internal = _is_inside(url)
         connection, answer = self._start()
         parts = urlsplit(self._url)
         self.name = f"{parts.scheme}://{parts.hostname}{parts.path}"
@@ -109,7 +109,7 @@ class HTTPBytes:
             target = urljoin(self._url, target)
             if not is_http(target):
                 raise self._unavailable(f"it is redirected to {target}")
-            if not self._may_be_internal and any(map(_is_internal, _addresses(target))):
+            if not self._may_be_internal and _is_inside(target):
                 raise self._unavailable(
                     f"it is redirected to {urlsplit(target).hostname!r}, which is in a private network"
                 )

@@ -117,16 +117,14 @@ final class ExportWork {
     allowed = limit
     var range: TimeRange?
     var (attempts, corrections) = (0, 0)
-    var (last, share): (FittingRates?, Double) = (nil, 1)
+    var last: FittingRates?
     while true {
       let summary = try write(within: allowed)
-      if let rates = fittingRates, attempts < ExportWork.maximumAttempts,
-        rates.scaled(by: share) != last
+      // Encoders keep to a rate by and by: each attempt leaves them more room.
+      if attempts < ExportWork.maximumAttempts,
+        let next = fittingRates?.scaled(by: [1, 0.8, 0.6][attempts]), next != last
       {
-        let next = rates.scaled(by: share)
         (attempts, last) = (attempts + 1, next)
-        // Encoders keep to a rate by and by: each attempt leaves them more room.
-        share = [0.8, 0.6, 0.6][attempts - 1]
         request = request(with: next)
         try mapErrors(.write, path: file.path) { () throws(SystemError) in try file.truncate(to: 0)
         }
