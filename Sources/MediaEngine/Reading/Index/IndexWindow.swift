@@ -38,13 +38,15 @@ extension SampleIndex {
     var syncRange: ClosedRange<Int64>?
     /// The number of sync samples to include before the one that decoding begins with.
     var earlierSyncSamples = 0
+    /// The number of samples to include before the first one of a range and behind the last.
+    var margin = 0
   }
 
   /// Returns true if the index answers the request as one of all samples does.
   func answers(_ request: WindowRequest) -> Bool {
     let known = knownTimes
     guard isReliable, !isEmpty, known.contains(request.time) else { return false }
-    guard hasSyncSamples(before: request), hasRange(of: request) else { return false }
+    guard hasEarlierSamples(before: request), hasRange(of: request) else { return false }
     // A track that begins with samples that can't be decoded begins with its first sync sample.
     if reachesStart, request.time < samples[0].pts, !reachesEnd, syncSamples.isEmpty {
       return false
@@ -65,16 +67,20 @@ extension SampleIndex {
   /// Returns true if all samples are known that the range needs, and those that their durations depend on.
   private func hasRange(of request: WindowRequest) -> Bool {
     guard let end = request.end else { return true }
-    let last = samples[decodeRange(from: request.time, to: end)].reduce(end) { max($0, $1.pts) }
-    return knownTimes.contains(last)
+    let needed = decodeRange(from: request.time, to: end)
+    let last = samples[needed].reduce(end) { max($0, $1.pts) }
+    guard knownTimes.contains(last) else { return false }
+    return reachesEnd || samples.count - needed.upperBound >= request.margin
   }
 
-  /// Returns true if there are enough sync samples before the one that decoding begins with.
-  func hasSyncSamples(before request: WindowRequest) -> Bool {
+  /// Returns true if there are enough samples before the one that decoding begins with, and enough of them are sync
+  /// samples.
+  func hasEarlierSamples(before request: WindowRequest) -> Bool {
     if reachesStart { return true }
     guard let position = position(at: request.time) else { return false }
     let point = randomAccessPoint(forPosition: position)
-    return syncSamples.count(while: { $0 < point }) >= request.earlierSyncSamples
+    return point >= request.margin
+      && syncSamples.count(while: { $0 < point }) >= request.earlierSyncSamples
   }
 
   func hasSyncSample(after time: Int64) -> Bool {

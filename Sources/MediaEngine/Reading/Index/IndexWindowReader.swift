@@ -92,7 +92,7 @@ struct IndexWindowReader: ~Copyable {
     open.isAtStart = false
     // The number of samples after the wanted times, and the number at which the index is examined
     // again.
-    var (behind, due) = (0, SampleIndex.maximumReordering + 1)
+    var (behind, due) = (0, max(SampleIndex.maximumReordering + 1, request.margin))
     let end = request.end ?? request.time
     var doubtful = builder.reachesStart ? 0 : packetsInDoubt
     while true {
@@ -120,7 +120,7 @@ struct IndexWindowReader: ~Copyable {
         request.end != nil || index.hasSyncSample(after: request.time)
         || behind >= IndexWindowReader.maximumExcess
       if isLongEnough, index.answers(request) { return .window(index) }
-      if !index.reachesStart, !index.hasSyncSamples(before: request) { return .late }
+      if !index.reachesStart, !index.hasEarlierSamples(before: request) { return .late }
       due += max(SampleIndex.maximumReordering, due / 2)
     }
   }

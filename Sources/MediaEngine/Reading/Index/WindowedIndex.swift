@@ -177,18 +177,36 @@ extension StoredTrack {
   /// Returns the track with the window of its index that is needed to read the pictures or the stored samples of a range;
   /// nil where all of the index is.
   ///
-  /// - Parameter count: the number of sync samples to include before the one that decoding begins with.
+  /// - Parameters:
+  ///   - count: the number of sync samples to include before the one that decoding begins with.
+  ///   - margin: the number of samples to include before the first one of the range and behind the last.
   func windowed(
-    for range: TimeRange, earlierSyncSamples count: Int, interrupt: Interrupt
+    for range: TimeRange, earlierSyncSamples count: Int, margin: Int = 0, interrupt: Interrupt
   ) throws(EngineError) -> StoredTrack? {
     guard stream.kind == .video || stream.kind == .audio, stream.attachedPictureSize == 0,
       try source.prefersWindow(for: range, interrupt: interrupt)
     else { return nil }
     let request = SampleIndex.WindowRequest(
       time: ticks(range.start, rounding: .towardNegativeInfinity),
-      end: ticks(range.end, rounding: .towardPositiveInfinity), earlierSyncSamples: count)
+      end: ticks(range.end, rounding: .towardPositiveInfinity), earlierSyncSamples: count,
+      margin: margin)
+    guard let window = try source.window(ofStream: stream, request, interrupt: interrupt) else {
+      return nil
+    }
     var track = self
-    track.window = try source.window(ofStream: stream, request, interrupt: interrupt)
-    return track.window == nil ? nil : track
+    track.window = window
+    return track
+  }
+
+  /// Returns the same track with the time of its first sample, where packets of a window are counted from it.
+  func counted(interrupt: Interrupt) throws(EngineError) -> StoredTrack {
+    guard let window, !window.reachesStart, sampleClock != nil, let start = stream.startTime
+    else { return self }
+    let beginning = try source.window(
+      ofStream: stream, SampleIndex.WindowRequest(time: start), interrupt: interrupt)
+    guard let beginning, beginning.reachesStart else { return self }
+    var track = self
+    track.firstTime = beginning.samples.first?.pts
+    return track
   }
 }

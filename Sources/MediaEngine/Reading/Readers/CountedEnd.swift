@@ -44,21 +44,49 @@ extension StoredTrack {
     return stream.timeBase.doubleValue > clock.doubleValue ? clock : nil
   }
 
-  /// Returns the start of a packet by the count of those before it, on the container's clock in
-  /// ticks of ``sampleClock``. Nil where that doesn't agree with the container.
+  /// Returns the times of packets from one on, by their count: packets of one size begin whole packets after the
+  /// track's first one. Nil where they aren't at such times, as after a pause.
   ///
-  /// - Parameter size: the number of samples of a packet; nil where the stream states it.
-  func countedTime(of sample: Int, in index: SampleIndex, size: Int? = nil) -> Int64? {
-    let size = size ?? stream.parameters.frameSize
-    guard let clock = sampleClock, size > 0, let first = index.samples.first,
-      index.samples.indices.contains(sample)
+  /// - Parameters:
+  ///   - place: the decode index of the first one.
+  ///   - size: the number of samples of a packet; nil where the stream states it.
+  func packetCount(
+    from place: Int, in index: SampleIndex, size: Int? = nil
+  ) -> PacketCount? {
+    let size = Int64(size ?? stream.parameters.frameSize)
+    let first = index.reachesStart ? index.samples.first?.pts : firstTime
+    guard let clock = sampleClock, size > 0, let first, index.samples.indices.contains(place)
     else { return nil }
-    let stated = Time(ticks: index.samples[sample].pts, in: stream.timeBase)
-    let start = stream.exactStart(Time(ticks: first.pts, in: stream.timeBase))
-      .ticks(in: clock, rounding: .halfAwayFromZero)
-    let counted = start &+ Int64(sample) &* Int64(size)
+    let origin = stream.exactStart(Time(ticks: first, in: stream.timeBase))
+    let stated = Time(ticks: index.samples[place].pts, in: stream.timeBase)
+    let distance = (stated - origin).ticks(in: clock, rounding: .halfAwayFromZero)
+    let before = (distance &+ size / 2) / size
+    let count = PacketCount(
+      place: place, size: size, clock: clock, timeBase: stream.timeBase,
+      start: origin.ticks(in: clock, rounding: .halfAwayFromZero) &+ before &* size)
+    let examined = place..<min(index.samples.count, place + 64)
+    let agreeing = examined.count { count.time(of: $0, in: index) != nil }
+    return agreeing * 2 >= examined.count ? count : nil
+  }
+}
+
+/// Audio in packets of one size, and their times by their count.
+struct PacketCount: Sendable {
+  /// The decode index of the first one.
+  let place: Int
+  let size: Int64
+  let clock: TimeBase
+  let timeBase: TimeBase
+  /// The time of the first one, in ticks of `clock`.
+  let start: Int64
+
+  /// Returns the time of a packet in ticks of ``clock``; nil where the container states another one.
+  func time(of sample: Int, in index: SampleIndex) -> Int64? {
+    guard index.samples.indices.contains(sample) else { return nil }
+    let counted = start &+ Int64(sample - place) &* size
+    let stated = Time(ticks: index.samples[sample].pts, in: timeBase)
     let difference = (Time(ticks: counted, in: clock) - stated).absoluteValue
-    return difference <= Time(ticks: 1, in: stream.timeBase) ? counted : nil
+    return difference <= Time(ticks: 1, in: timeBase) ? counted : nil
   }
 }
 

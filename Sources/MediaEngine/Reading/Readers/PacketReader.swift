@@ -158,7 +158,7 @@ struct PacketReader: PacketInput, ~Copyable {
     swap(&packet, &pending)
     hasPending = true
     if isSync { return known }
-    if media.window != nil { throw outsideWindow }
+    if media.window != nil { throw media.outsideWindow }
     index = try media.source.checkedIndex(of: media, interrupt: interrupt)
     let point =
       index.samples[known].isSync
@@ -177,7 +177,7 @@ struct PacketReader: PacketInput, ~Copyable {
     while attempt > 0 || !index.reachesStart, index.isReliable {
       let sample = index.samples[attempt]
       if try landed(bySeekingTo: sample.pts, at: sample.position, notAfter: target) { return }
-      if attempt == 0 { throw outsideWindow }
+      if attempt == 0 { throw media.outsideWindow }
       for _ in 0..<step where attempt > 0 {
         attempt = index.randomAccessPoint(before: attempt) ?? 0
       }
@@ -218,14 +218,6 @@ struct PacketReader: PacketInput, ~Copyable {
     }
     restart()
     skipUntil = target
-  }
-
-  /// The error of a sample that isn't found from those of a window: a larger one, or all of the
-  /// index, is needed.
-  private var outsideWindow: EngineError {
-    EngineError(
-      .failedToLoadSampleData, "A part of '\(media.path)' can't be read from the sample before it",
-      path: media.path, stage: .read)
   }
 
   /// Seeks, and examines the next packets: the first that is a whole sample of the index must be at or
@@ -270,6 +262,14 @@ struct PacketReader: PacketInput, ~Copyable {
 }
 
 extension StoredTrack {
+  /// The error of a sample that isn't found from those of a window: a larger one, or all of the
+  /// index, is needed.
+  var outsideWindow: EngineError {
+    EngineError(
+      .failedToLoadSampleData, "A part of '\(path)' can't be read from the sample before it",
+      path: path, stage: .read)
+  }
+
   /// Returns the index, after an examination of the sync sample that decoding for `time` begins
   /// with: for callers that choose the samples to copy by it.
   func index(forDecodingAt time: Int64, interrupt: Interrupt) throws(EngineError) -> SampleIndex {

@@ -11,6 +11,8 @@ final class CopiedTrack: PacketStream {
   private let packet: Handoff<Packet>
   private let audio: AudioCut?
   private var described: DescribedCopy?
+  /// The times of audio packets on the source's clock, where that is coarser than the samples.
+  private let count: PacketCount?
   private var position: Int
   /// True if the part of the packet before the range was removed.
   private var isCutAtStart = false
@@ -54,6 +56,7 @@ final class CopiedTrack: PacketStream {
     reader = try PacketReader(
       media: media, interrupt: interrupt, requiresWhole: true, sharing: sharing)
     position = cut.samples.lowerBound
+    count = media.packetCount(from: position, in: reader.index)
     if !cut.samples.isEmpty { try reader.seek(to: cut.samples.lowerBound) }
   }
 
@@ -86,8 +89,11 @@ final class CopiedTrack: PacketStream {
     } else if media.stream.kind == .video {
       index = try media.index(forDecodingAt: start, interrupt: interrupt)
     }
-    return TrackCut(
+    let cut = TrackCut(
       index: index, entry: entry, start: start, end: end, hidesStart: hidesStart, kind: kind)
+    // Whether packets of audio are needed, or are pauses, depends on eight before them.
+    if !index.reachesStart, isAudio, cut.samples.lowerBound <= 8 { throw media.outsideWindow }
+    return cut
   }
 
   func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<Handoff<Packet>> {
@@ -96,7 +102,7 @@ final class CopiedTrack: PacketStream {
 
   private func next(into packet: inout Packet) throws(EngineError) -> Bool {
     guard try nextInTrack(&packet) else { return false }
-    let counted = countedTime(of: position - 1)
+    let counted = count?.time(of: position - 1, in: reader.index)
     packet.rescale(from: media.stream.timeBase, to: timeBase)
     if let counted {
       packet.pts = counted
@@ -128,7 +134,8 @@ final class CopiedTrack: PacketStream {
       case .audio:
         // Matroska doesn't store it for every codec, and the last packet has no next one.
         if packet.duration <= 0 { packet.duration = reader.index.samples[sample].duration }
-        let start = countedTime(of: sample).map { Time(ticks: $0, in: timeBase) - media.origin }
+        let start = count?.time(of: sample, in: reader.index)
+          .map { Time(ticks: $0, in: timeBase) - media.origin }
         if let time = start ?? packet.pts.map(media.time), let audio {
           isCutAtStart = try audio.edit(&packet, start: time)
         }
@@ -140,13 +147,6 @@ final class CopiedTrack: PacketStream {
       return true
     }
     return false
-  }
-
-  /// Returns the start of an audio packet by the count of those before it, on the source's clock,
-  /// if the container's clock is coarser than the samples. nil if that disagrees with the
-  /// container.
-  private func countedTime(of sample: Int) -> Int64? {
-    media.countedTime(of: sample, in: reader.index)
   }
 
   private func editPicture(_ packet: inout Packet, sample: Int) {

@@ -35,6 +35,8 @@ struct RecoveryPoints: ~Copyable {
       guard isH264, count > 0, target - point < 4 * min(count, 65536), let earlier else { break }
       point = earlier
     }
+    // The first sample of a window isn't known to be one.
+    if point == 0, !index.reachesStart { throw media.outsideWindow }
     return point
   }
 

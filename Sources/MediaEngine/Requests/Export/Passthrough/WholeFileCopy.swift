@@ -15,16 +15,34 @@ struct WholeFileCopy: ~Copyable {
     var described: DescribedCopy?
     /// The number of packets that have been read.
     var count = 0
-    /// The index of lossless audio on a clock that is coarser than its samples.
-    var index: SampleIndex?
-    /// The number of samples in its packets, and its end.
-    var counted: CountedAudio?
+    /// Lossless audio on a clock that is coarser than its samples.
+    var lossless: LosslessAudio?
     /// The highest time stamp that was read.
     var last: Int64?
     /// The end of a video track that may end before its last frame does; nil for others.
     var end: Int64?
     /// The samples of a video track with edits, the last of which may be shown longer than it is.
     var edited: SampleIndex?
+  }
+
+  /// The times of lossless audio by the count of its samples.
+  fileprivate struct LosslessAudio {
+    let index: SampleIndex
+    let packets: PacketCount?
+    /// The number of samples in its packets, and its end.
+    let counted: CountedAudio?
+
+    init(_ media: StoredTrack, interrupt: Interrupt) throws(EngineError) {
+      index = try media.index(interrupt: interrupt)
+      counted = try media.source.countedAudio(media.stream, interrupt: interrupt)
+      packets = media.packetCount(from: 0, in: index, size: counted?.size)
+    }
+
+    /// Returns the start of a packet; nil where the container states another one.
+    func time(of packet: Int) -> Time? {
+      guard let packets else { return nil }
+      return packets.time(of: packet, in: index).map { Time(ticks: $0, in: packets.clock) }
+    }
   }
 
   private let source: MediaSource
@@ -55,8 +73,8 @@ struct WholeFileCopy: ~Copyable {
         Stream(
           media: media, target: route.target, targetTimeBase: writer.timeBase(of: route.target),
           offset: route.track.range.start, described: route.described,
-          index: media.stream.needsCountedEnd ? try media.index(interrupt: interrupt) : nil,
-          counted: try source.countedAudio(media.stream, interrupt: interrupt),
+          lossless: media.stream.needsCountedEnd
+            ? try LosslessAudio(media, interrupt: interrupt) : nil,
           end: end.isNumeric ? media.ticks(end, rounding: .halfAwayFromZero) : nil,
           edited: isEdited ? try media.index(interrupt: interrupt) : nil))
     }
@@ -142,21 +160,14 @@ extension WholeFileCopy.Stream {
   fileprivate mutating func count(_ packet: inout Packet) {
     let number = count
     count += 1
-    guard let index, let begin = time(of: number, in: index) else { return }
-    let end = number + 1 < index.samples.count ? time(of: number + 1, in: index) : counted?.end
+    guard let lossless, let begin = lossless.time(of: number) else { return }
+    let isLast = number + 1 >= lossless.index.samples.count
+    let end = isLast ? lossless.counted?.end : lossless.time(of: number + 1)
     let origin = Time(ticks: offset, in: media.stream.timeBase)
     packet.pts = (begin - origin).ticks(in: targetTimeBase, rounding: .halfAwayFromZero)
     packet.dts = packet.pts
     if let end, end > begin {
       packet.duration = (end - begin).ticks(in: targetTimeBase, rounding: .halfAwayFromZero)
-    }
-  }
-
-  private func time(of sample: Int, in index: SampleIndex) -> Time? {
-    media.sampleClock.flatMap { clock in
-      media.countedTime(of: sample, in: index, size: counted?.size).map {
-        Time(ticks: $0, in: clock)
-      }
     }
   }
 }

@@ -17,24 +17,36 @@ struct ExportResolver {
   private let trims: TrimResolver
   let interrupt: Interrupt
 
-  /// - Parameter limit: the maximum length of a file of copied samples, in bytes; nil for the configured one.
-  /// - Throws: as ``ExportPlan`` and ``TrimResolver``, and the errors of an audio mix or a video composition that is
+  /// - Parameters:
+  ///   - limit: the maximum length of a file of copied samples, in bytes; nil for the configured one.
+  ///   - extent: the extent of the indexes by which samples are copied.
+  /// - Throws: `failedToLoadSampleData` where a window isn't enough, as ``ExportPlan`` and ``TrimResolver``, and the errors of an audio mix or a video composition that is
   ///   refused.
   init(
     of asset: any PresentationSource, _ presentation: Presentation, _ request: ExportRequest,
-    within limit: Int64? = nil, interrupt: Interrupt
+    within limit: Int64? = nil, by extent: IndexExtent = .whole, interrupt: Interrupt
   ) throws(EngineError) {
     try request.configuration.audioMix.requireNoProblems(with: presentation.tracks)
     let mixed = presentation.mixed(by: request.configuration.audioMix)
     let mix = request.settings.copies(.audio) ? nil : mixed.audioMix
-    let presentation =
+    var presentation =
       request.settings.copies(.video)
       ? mixed
       : try asset.presentation(
         mixed, composedBy: request.configuration.videoComposition,
         drawnBy: request.configuration.compositor, interrupt: interrupt)
-    let plan = try ExportPlan(
+    var plan = try ExportPlan(
       of: presentation, settings: request.settings, joins: request.configuration.joins)
+    var end: Time?
+    if case .window(let count) = extent,
+      let windowed = try WindowedExport(
+        presentation, of: asset, plan: plan, request, earlierSyncSamples: count,
+        interrupt: interrupt)
+    {
+      (presentation, end) = (windowed.presentation, windowed.end)
+      plan = try ExportPlan(
+        of: presentation, settings: request.settings, joins: request.configuration.joins)
+    }
     for track in plan.included {
       if track.isCopied {
         for part in track.info.timeline.parts {
@@ -49,9 +61,12 @@ struct ExportResolver {
       case .copied, .joined, .video, .mixedInto, .text, .dropped: continue
       }
     }
+    let duration =
+      if let end { end } else {
+        try plan.duration(in: asset.preciseDuration(interrupt: interrupt), interrupt: interrupt)
+      }
     trims = try TrimResolver(
-      presentation, duration: try asset.preciseDuration(interrupt: interrupt), plan: plan,
-      request: request, interrupt: interrupt)
+      presentation, duration: duration, plan: plan, request: request, interrupt: interrupt)
     self.plan = plan
     self.asset = asset
     self.presentation = presentation

@@ -36,7 +36,7 @@ struct TrimResolver {
   private let interrupt: Interrupt
   private var fileType: FileType { request.fileType }
 
-  /// - Parameter duration: the asset's.
+  /// - Parameter duration: the asset's, without the tracks that are left out.
   /// - Throws: `unsupportedOutputSettings` for a range that holds nothing.
   init(
     _ asset: Presentation, duration: Time, plan: ExportPlan, request: ExportRequest,
@@ -46,7 +46,7 @@ struct TrimResolver {
     self.plan = plan
     self.request = request
     self.interrupt = interrupt
-    self.duration = try TrimResolver.duration(of: plan, in: duration, interrupt)
+    self.duration = duration
     wanted = try TrimResolver.wantedRange(request, asset, self.duration)
   }
 
@@ -117,24 +117,6 @@ struct TrimResolver {
     plan.included.first { $0.info.mediaType == type }?.info.timeline.stored
   }
 
-  /// The duration of the asset without the tracks that are left out: the others' duration.
-  private static func duration(
-    of plan: ExportPlan, in whole: Time, _ interrupt: Interrupt
-  ) throws(EngineError) -> Time {
-    let shown = plan.tracks.filter(\.isShown)
-    guard shown.count < plan.tracks.count else { return whole }
-    var end = Time.zero
-    for track in shown {
-      let timeline = track.info.timeline
-      guard let media = timeline.stored else {
-        end = max(end, try timeline.timeRange(interrupt: interrupt).end)
-        continue
-      }
-      end = max(end, try media.source.trackEnd(of: media.stream, interrupt: interrupt))
-    }
-    return end > .zero && end < whole ? end : whole
-  }
-
   private static func wantedRange(
     _ request: ExportRequest, _ asset: Presentation, _ duration: Time
   ) throws(EngineError) -> TimeRange {
@@ -198,6 +180,26 @@ struct TrimResolver {
     let begin = fileType.format.capabilities.hasEditLists ? max(.zero, first) : first
     let last = max(media.time(samples.upperBound), wanted.end)
     return TimeRange(start: begin, end: min(duration, last))
+  }
+}
+
+extension ExportPlan {
+  /// Returns the duration of the asset without the tracks that are left out: the others' duration.
+  ///
+  /// - Parameter whole: the asset's duration.
+  func duration(in whole: Time, interrupt: Interrupt) throws(EngineError) -> Time {
+    let shown = tracks.filter(\.isShown)
+    guard shown.count < tracks.count else { return whole }
+    var end = Time.zero
+    for track in shown {
+      let timeline = track.info.timeline
+      guard let media = timeline.stored else {
+        end = max(end, try timeline.timeRange(interrupt: interrupt).end)
+        continue
+      }
+      end = max(end, try media.source.trackEnd(of: media.stream, interrupt: interrupt))
+    }
+    return end > .zero && end < whole ? end : whole
   }
 }
 

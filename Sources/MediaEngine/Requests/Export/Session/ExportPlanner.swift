@@ -132,8 +132,17 @@ public actor ExportPlanner: QueueActor {
     let presentation = try await asset.loadPresentation(interrupt: interrupt)
     try await Self.admission.enter(interrupt: interrupt)
     defer { Self.admission.leave() }
-    let export = try ResolvedExport(
-      of: asset, presentation, session.request, interrupt: interrupt)
+    return try IndexExtent.forExport { (extent) throws(EngineError) in
+      try preflight(
+        session,
+        ResolvedExport(
+          of: asset, presentation, session.request, by: extent, interrupt: interrupt))
+    }
+  }
+
+  private func preflight(
+    _ session: ExportSession, _ export: ResolvedExport
+  ) throws(EngineError) -> Preflight {
     if session.request.isPassthrough {
       try Passthrough.requireSamples(of: export, in: session.fileType, interrupt: interrupt)
     }
@@ -169,11 +178,15 @@ public actor ExportPlanner: QueueActor {
     let presentation = try await asset.loadPresentation(interrupt: interrupt)
     try await Self.admission.enter(interrupt: interrupt)
     defer { Self.admission.leave() }
-    let export = try ResolvedExport(
-      of: asset, presentation, session.request, interrupt: interrupt)
-    let range = export.trim.range
-    let length = try ExportLength(range: range, fileType: session.fileType, interrupt: interrupt)
-      .bytes(of: export.plan, metadata: export.metadata.file.byteCount)
+    let (range, length) = try IndexExtent.forExport { (extent) throws(EngineError) in
+      let export = try ResolvedExport(
+        of: asset, presentation, session.request, by: extent, interrupt: interrupt)
+      let range = export.trim.range
+      let length = try ExportLength(
+        range: range, fileType: session.fileType, interrupt: interrupt
+      ).bytes(of: export.plan, metadata: export.metadata.file.byteCount)
+      return (range, length)
+    }
     let limit = session.configuration.fileLengthLimit
     guard limit > 0 else { return Estimate(duration: range.duration, fileLength: length) }
     let part = min(1, Double(limit) / Double(max(1, length)))

@@ -126,8 +126,7 @@ final class ExportWork {
       {
         (attempts, last) = (attempts + 1, next)
         request = request(with: next)
-        try mapErrors(.write, path: file.path) { () throws(SystemError) in try file.truncate(to: 0)
-        }
+        try rewind()
         continue
       }
       guard limit > 0, file.size > limit else {
@@ -145,17 +144,31 @@ final class ExportWork {
       }
       range = summary.timeRange
       allowed = max(1, allowed - (file.size - limit) - limit / 200)
-      try mapErrors(.write, path: file.path) { () throws(SystemError) in try file.truncate(to: 0) }
+      try rewind()
     }
+  }
+
+  /// Removes all that has been written.
+  private func rewind() throws(EngineError) {
+    try mapErrors(.write, path: file.path) { () throws(SystemError) in try file.truncate(to: 0) }
   }
 
   /// Writes all of the file.
   ///
   /// - Parameter limit: the maximum length of the file, in bytes.
   private func write(within limit: Int64) throws(EngineError) -> ExportSummary {
+    try IndexExtent.forExport { (extent) throws(EngineError) in
+      if file.size > 0 { try rewind() }
+      return try write(within: limit, by: extent)
+    }
+  }
+
+  private func write(
+    within limit: Int64, by extent: IndexExtent
+  ) throws(EngineError) -> ExportSummary {
     let resolver = try ExportResolver(
       of: asset, try asset.presentation(interrupt: interrupt), request, within: limit,
-      interrupt: interrupt)
+      by: extent, interrupt: interrupt)
     let resolved = try resolver.resolveWithCuts()
     let export = resolved.export
     var cuts = resolved.cuts

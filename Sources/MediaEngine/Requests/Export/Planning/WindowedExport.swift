@@ -1,0 +1,96 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// The tracks of an export that copies a small part of a long file, with windows of their indexes instead of the whole
+/// ones, for which all of the file would be read.
+struct WindowedExport {
+  /// The asset with these tracks.
+  let presentation: Presentation
+  /// A time that all tracks reach, which is after the range.
+  let end: Time
+
+  /// The samples that are known before and behind those of the range: cuts depend on the neighbours of the samples
+  /// that they are made at. Decoders of audio need packets before the first one, and pictures are shown up to 32 places
+  /// later than they are decoded.
+  private static let margin = 128
+
+  /// Returns nil where all of the indexes is needed: for a large part of a file or its end, for text, of which a line
+  /// may begin long before the range, for tracks of several files, and for those that are encoded.
+  ///
+  /// - Parameter count: the number of sync samples to know before the one that the copy begins with.
+  init?(
+    _ presentation: Presentation, of asset: any PresentationSource, plan: ExportPlan,
+    _ request: ExportRequest, earlierSyncSamples count: Int, interrupt: Interrupt
+  ) throws(EngineError) {
+    let range = request.configuration.timeRange
+    guard request.isPassthrough, !plan.encodesTracks, !plan.hasJoins, !asset.prefersPreciseTiming,
+      range.isValid, range.start >= .zero, range.duration.isNumeric, range.duration > .zero
+    else { return nil }
+    let tracks = plan.included.map(\.info).filter { !$0.isAdded }
+    guard let source = tracks.first?.timeline.stored?.source,
+      try source.isStatedLonger(than: range.end, interrupt: interrupt)
+    else { return nil }
+    var windows: [Int32: TrackTimeline] = [:]
+    var (wanted, end) = (range, range.end)
+    // A copy that begins at a sync sample, or ends behind whole groups, has the audio of all of it.
+    let isPicture: (TrackInfo) -> Bool = { $0.mediaType == .video }
+    for track in tracks.filter(isPicture) + tracks.filter({ !isPicture($0) }) {
+      guard track.mediaType == .video || track.mediaType == .audio,
+        let media = track.timeline.stored, media.source === source,
+        let windowed = try media.windowed(
+          for: isPicture(track) ? range : wanted, earlierSyncSamples: count,
+          margin: Self.margin, interrupt: interrupt),
+        let index = windowed.window, !index.reachesEnd, let last = index.end
+      else { return nil }
+      windows[track.trackID] = TrackTimeline(try windowed.counted(interrupt: interrupt))
+      end = max(end, media.time(last))
+      guard isPicture(track) else { continue }
+      let part = TrackRange(range, of: media)
+      let samples = index.samples[index.decodeRange(from: part.outerStart, to: part.outerEnd)]
+      for sample in samples {
+        wanted = TimeRange(
+          start: max(.zero, min(wanted.start, media.time(sample.pts))),
+          end: max(wanted.end, media.time(sample.end)))
+      }
+    }
+    var presentation = presentation
+    for place in presentation.tracks.indices {
+      guard let window = windows[presentation.tracks[place].trackID] else { continue }
+      presentation.tracks[place].timeline = window
+    }
+    self.presentation = presentation
+    self.end = end
+  }
+}
+
+extension MediaSource {
+  /// Returns false if the header states an end of the media before a time.
+  fileprivate func isStatedLonger(
+    than time: Time, interrupt: Interrupt
+  ) throws(EngineError) -> Bool {
+    if try durationNeedsScan(open(interrupt: interrupt)) { return true }
+    return try duration(precise: false, interrupt: interrupt) > time
+  }
+}
+
+extension IndexExtent {
+  /// The extents of the indexes with which an export is tried, one after the other.
+  private static let ofExports: [IndexExtent] = [
+    .window(earlierSyncSamples: 1), .window(earlierSyncSamples: 8), .whole,
+  ]
+
+  /// Plans or makes an export by windows of the indexes, or where these aren't enough, by all of them.
+  static func forExport<Result>(
+    _ body: (IndexExtent) throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    for extent in ofExports.dropLast() {
+      do throws(EngineError) {
+        return try body(extent)
+      } catch {
+        guard error.code == .failedToLoadSampleData else { throw error }
+      }
+    }
+    return try body(.whole)
+  }
+}
