@@ -74,7 +74,8 @@ import Testing
   }
 
   private func copy(
-    _ asset: URLAsset, _ range: TimeRange, _ mode: TrimMode, to type: FileType
+    _ asset: URLAsset, _ range: TimeRange, _ mode: TrimMode, to type: FileType,
+    _ preset: ExportPreset = .passthrough
   ) async throws -> Copy {
     let path = "\(fixtures.folder)/\(UInt64.random(in: .min ... .max)).\(type.name)"
     var configuration = ExportConfiguration()
@@ -84,9 +85,12 @@ import Testing
     var copy = Copy()
     do throws(EngineError) {
       let session = try ExportSession(
-        asset: asset, preset: .passthrough, fileType: type, configuration: configuration)
+        asset: asset, preset: preset, fileType: type, configuration: configuration)
       copy.planned = try await planner.preflight(session).timeRange
-      copy.estimate = try await planner.estimate(session).fileLength
+      // The rate of the source's video, by which encoded video is estimated, is that of all its samples.
+      if preset.isPassthrough {
+        copy.estimate = try await planner.estimate(session).fileLength
+      }
       let summary = try await session.export(to: path)
       copy.range = summary.timeRange
       copy.dropped = summary.dropped.map { "\($0.item) \($0.reason)" }
@@ -121,6 +125,22 @@ import Testing
     #expect(try hasWholeIndex(whole))
     // Pictures that become correct gradually may lead back to the first one.
     if !name.hasPrefix("refresh") { #expect(try !hasWholeIndex(windows), "\(name)") }
+  }
+
+  /// Pictures without audio are decoded from windows.
+  @Test(arguments: [0, 1, 3, 4, 10, 12])
+  func encodedPicturesAreThoseByTheWholeIndex(_ file: Int) async throws {
+    let path = try make(Self.files[file])
+    let (windows, whole) = (asset(path, isPrecise: false), asset(path, isPrecise: true))
+    let preset = try #require(ExportPreset("GIF"))
+    for range in [Self.range(19.987, 1), Self.range(22.5, 0.3)] {
+      let found = try await copy(windows, range, .editList, to: .gif, preset)
+      let expected = try await copy(whole, range, .editList, to: .gif, preset)
+      #expect(found == expected, "\(Self.files[file].name) \(range.secondsDescription)")
+      #expect(found.error == nil)
+    }
+    #expect(try hasWholeIndex(whole))
+    #expect(try !hasWholeIndex(windows), "\(Self.files[file].name)")
   }
 
   /// At the ends of the file, and for a large part of it, all of the index counts.

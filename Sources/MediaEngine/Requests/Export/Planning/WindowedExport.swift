@@ -2,8 +2,8 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// The tracks of an export that copies a small part of a long file, with windows of their indexes instead of the whole
-/// ones, for which all of the file would be read.
+/// The tracks of an export of a small part of a long file, with windows of their indexes instead of the whole ones, for
+/// which all of the file would be read.
 struct WindowedExport {
   /// The asset with these tracks.
   let presentation: Presentation
@@ -16,7 +16,8 @@ struct WindowedExport {
   private static let margin = 128
 
   /// Returns nil where all of the indexes is needed: for a large part of a file or its end, for text, of which a line
-  /// may begin long before the range, for tracks of several files, and for those that are encoded.
+  /// may begin long before the range, for tracks of several files, and for audio that is decoded, whose samples are
+  /// counted from the start.
   ///
   /// - Parameter count: the number of sync samples to know before the one that the copy begins with.
   init?(
@@ -24,7 +25,7 @@ struct WindowedExport {
     _ request: ExportRequest, earlierSyncSamples count: Int, interrupt: Interrupt
   ) throws(EngineError) {
     let range = request.configuration.timeRange
-    guard request.isPassthrough, !plan.encodesTracks, !plan.hasJoins, !asset.prefersPreciseTiming,
+    guard !asset.prefersPreciseTiming, plan.included.allSatisfy(\.isReadByWindow),
       range.isValid, range.start >= .zero, range.duration.isNumeric, range.duration > .zero
     else { return nil }
     let tracks = plan.included.map(\.info).filter { !$0.isAdded }
@@ -36,8 +37,7 @@ struct WindowedExport {
     // A copy that begins at a sync sample, or ends behind whole groups, has the audio of all of it.
     let isPicture: (TrackInfo) -> Bool = { $0.mediaType == .video }
     for track in tracks.filter(isPicture) + tracks.filter({ !isPicture($0) }) {
-      guard track.mediaType == .video || track.mediaType == .audio,
-        let media = track.timeline.stored, media.source === source,
+      guard let media = track.timeline.stored, media.source === source,
         let windowed = try media.windowed(
           for: isPicture(track) ? range : wanted, earlierSyncSamples: count,
           margin: Self.margin, interrupt: interrupt),
@@ -61,6 +61,17 @@ struct WindowedExport {
     }
     self.presentation = presentation
     self.end = end
+  }
+}
+
+extension ExportPlan.Track {
+  /// True if a window of the index is enough for a range of it. The rate of some encoded video is that of all its frames.
+  fileprivate var isReadByWindow: Bool {
+    switch treatment {
+    case .copied: info.isAdded || [.video, .audio].contains(info.mediaType)
+    case .video: info.timeline.stored?.stream.format.hasPlausibleRate == true
+    case .joined, .audio, .mixed, .mixedInto, .text, .dropped: false
+    }
   }
 }
 

@@ -14,6 +14,8 @@ enum ExportProduct: Sendable {
   case resumable
 
   var isJoined: Bool { if case .joined = self { true } else { false } }
+  /// True for a file that isn't divided.
+  var isInOnePiece: Bool { if case .file = self { true } else { false } }
 }
 
 extension ExportSession {

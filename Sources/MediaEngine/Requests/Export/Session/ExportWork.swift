@@ -157,7 +157,9 @@ final class ExportWork {
   ///
   /// - Parameter limit: the maximum length of the file, in bytes.
   private func write(within limit: Int64) throws(EngineError) -> ExportSummary {
-    try IndexExtent.forExport { (extent) throws(EngineError) in
+    // Parts have the frames that all of the index has.
+    guard product.isInOnePiece else { return try write(within: limit, by: .whole) }
+    return try IndexExtent.forExport { (extent) throws(EngineError) in
       if file.size > 0 { try rewind() }
       return try write(within: limit, by: extent)
     }
