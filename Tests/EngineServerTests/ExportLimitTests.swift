@@ -81,8 +81,8 @@ struct ExportLimitTests {
     let source = folder.file("in.mp4")
     try await succeed([
       "ffmpeg", "-v", "error", "-f", "lavfi", "-i",
-      "testsrc2=size=320x180:rate=25:duration=6,noise=alls=60:allf=t", "-f", "lavfi", "-i",
-      "anoisesrc=sample_rate=44100:duration=6:seed=1", "-c:v", "libx264", "-preset", "ultrafast",
+      "testsrc2=size=320x180:rate=25:duration=3,noise=alls=60:allf=t", "-f", "lavfi", "-i",
+      "anoisesrc=sample_rate=44100:duration=3:seed=1", "-c:v", "libx264", "-preset", "ultrafast",
       "-g", "25", "-pix_fmt", "yuv420p", "-c:a", "aac", "-metadata", "title=\(type)", source,
     ])
     try await withClient(.binary) { client in

@@ -113,14 +113,11 @@ struct ResolvedExport {
   }
 
   /// Plans an export; smart cuts are assumed to succeed.
-  ///
-  /// - Parameter extent: the extent of the indexes by which samples are copied.
   init(
     of asset: any PresentationSource, _ presentation: Presentation, _ request: ExportRequest,
-    by extent: IndexExtent = .whole, interrupt: Interrupt
+    interrupt: Interrupt
   ) throws(EngineError) {
-    let resolver = try ExportResolver(
-      of: asset, presentation, request, by: extent, interrupt: interrupt)
+    let resolver = try ExportResolver(of: asset, presentation, request, interrupt: interrupt)
     self = try resolver.resolve(try resolver.trim())
   }
 

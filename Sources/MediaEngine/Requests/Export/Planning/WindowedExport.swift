@@ -64,6 +64,11 @@ struct WindowedExport {
   }
 }
 
+extension ExportPlan {
+  /// True if indexes of its tracks are windows.
+  var usesWindows: Bool { included.contains { $0.info.timeline.stored?.window != nil } }
+}
+
 extension ExportPlan.Track {
   /// True if a window of the index is enough for a range of it. The rate of some encoded video is that of all its frames.
   fileprivate var isReadByWindow: Bool {
@@ -86,22 +91,27 @@ extension MediaSource {
 }
 
 extension IndexExtent {
-  /// The extents of the indexes with which an export is tried, one after the other.
+  /// The windows of the indexes with which an export is tried, one after the other.
   private static let ofExports: [IndexExtent] = [
-    .window(earlierSyncSamples: 1), .window(earlierSyncSamples: 8), .whole,
+    .window(earlierSyncSamples: 1), .window(earlierSyncSamples: 8),
   ]
 
   /// Plans or makes an export by windows of the indexes, or where these aren't enough, by all of them.
+  ///
+  /// - Parameter body: is called with the extent and sets whether it has used windows. Its errors are those of the export
+  ///   unless it has.
   static func forExport<Result>(
-    _ body: (IndexExtent) throws(EngineError) -> Result
+    _ body: (IndexExtent, inout Bool) throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
-    for extent in ofExports.dropLast() {
+    for extent in ofExports {
+      var usesWindows = false
       do throws(EngineError) {
-        return try body(extent)
+        return try body(extent, &usesWindows)
       } catch {
-        guard error.code == .failedToLoadSampleData else { throw error }
+        guard usesWindows, error.code == .failedToLoadSampleData else { throw error }
       }
     }
-    return try body(.whole)
+    var usesWindows = false
+    return try body(.whole, &usesWindows)
   }
 }

@@ -132,11 +132,20 @@ public actor ExportPlanner: QueueActor {
     let presentation = try await asset.loadPresentation(interrupt: interrupt)
     try await Self.admission.enter(interrupt: interrupt)
     defer { Self.admission.leave() }
-    return try IndexExtent.forExport { (extent) throws(EngineError) in
-      try preflight(
-        session,
-        ResolvedExport(
-          of: asset, presentation, session.request, by: extent, interrupt: interrupt))
+    return try planned(session, asset, presentation) { (export) throws(EngineError) in
+      try preflight(session, export)
+    }
+  }
+
+  private func planned<Result>(
+    _ session: ExportSession, _ asset: any PresentationSource, _ presentation: Presentation,
+    _ body: (ResolvedExport) throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    try IndexExtent.forExport { (extent, usesWindows) throws(EngineError) in
+      let resolver = try ExportResolver(
+        of: asset, presentation, session.request, by: extent, interrupt: interrupt)
+      usesWindows = resolver.plan.usesWindows
+      return try body(try resolver.resolve(try resolver.trim()))
     }
   }
 
@@ -178,9 +187,8 @@ public actor ExportPlanner: QueueActor {
     let presentation = try await asset.loadPresentation(interrupt: interrupt)
     try await Self.admission.enter(interrupt: interrupt)
     defer { Self.admission.leave() }
-    let (range, length) = try IndexExtent.forExport { (extent) throws(EngineError) in
-      let export = try ResolvedExport(
-        of: asset, presentation, session.request, by: extent, interrupt: interrupt)
+    let (range, length) = try planned(session, asset, presentation) {
+      (export) throws(EngineError) in
       let range = export.trim.range
       let length = try ExportLength(
         range: range, fileType: session.fileType, interrupt: interrupt

@@ -158,19 +158,24 @@ final class ExportWork {
   /// - Parameter limit: the maximum length of the file, in bytes.
   private func write(within limit: Int64) throws(EngineError) -> ExportSummary {
     // Parts have the frames that all of the index has.
-    guard product.isInOnePiece else { return try write(within: limit, by: .whole) }
-    return try IndexExtent.forExport { (extent) throws(EngineError) in
+    guard product.isInOnePiece else { return try write(try resolver(within: limit, by: .whole)) }
+    return try IndexExtent.forExport { (extent, usesWindows) throws(EngineError) in
       if file.size > 0 { try rewind() }
-      return try write(within: limit, by: extent)
+      let resolver = try resolver(within: limit, by: extent)
+      usesWindows = resolver.plan.usesWindows
+      return try write(resolver)
     }
   }
 
-  private func write(
+  private func resolver(
     within limit: Int64, by extent: IndexExtent
-  ) throws(EngineError) -> ExportSummary {
-    let resolver = try ExportResolver(
+  ) throws(EngineError) -> ExportResolver {
+    try ExportResolver(
       of: asset, try asset.presentation(interrupt: interrupt), request, within: limit,
       by: extent, interrupt: interrupt)
+  }
+
+  private func write(_ resolver: ExportResolver) throws(EngineError) -> ExportSummary {
     let resolved = try resolver.resolveWithCuts()
     let export = resolved.export
     var cuts = resolved.cuts
