@@ -10,6 +10,16 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Flags of the modules that handle single bytes, characters and numbers: without optimization they take most of
+/// the time of the tests of a debug build. Assertions stay. A package that depends on this one may have no such flags.
+let isDependency = Context.packageDirectory.contains("/checkouts/")
+let optimized: [SwiftSetting] =
+  isDependency
+  ? []
+  : [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+let optimizedC: [CSetting] =
+  isDependency ? [] : [.unsafeFlags(["-O2"], .when(configuration: .debug))]
+
 let package = Package(
   name: "reelwire",
   products: [
@@ -37,7 +47,7 @@ let package = Package(
 
     // The media stack.
     .target(
-      name: "CLibAV",
+      name: "CLibAV", cSettings: optimizedC,
       linkerSettings: [
         .linkedLibrary("avformat"), .linkedLibrary("avcodec"), .linkedLibrary("swscale"),
         .linkedLibrary("swresample"), .linkedLibrary("avutil"),
@@ -45,10 +55,10 @@ let package = Package(
     .systemLibrary(name: "CZimg", pkgConfig: "zimg", providers: [.apt(["libzimg-dev"])]),
     .systemLibrary(
       name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
-    .target(name: "CPixels"),
+    .target(name: "CPixels", cSettings: optimizedC),
     // libass is opened when it is needed; without its headers no text is drawn.
     .target(name: "CAss"),
-    .target(name: "MediaTime", swiftSettings: strict),
+    .target(name: "MediaTime", swiftSettings: strict + optimized),
     .target(
       name: "LibAV", dependencies: ["CAss", "CEBUR128", "CLibAV", "CPixels", "CZimg", "SystemIO"],
       swiftSettings: strict),
@@ -74,7 +84,7 @@ let package = Package(
       dependencies: [
         .product(name: "DequeModule", package: "swift-collections")
       ],
-      swiftSettings: strict),
+      swiftSettings: strict + optimized),
     .target(name: "EngineProtocol", dependencies: ["JSONRPC", "MediaTime"], swiftSettings: strict),
 
     .target(name: "OpenTimelineIO", dependencies: ["JSONRPC", "MediaTime"], swiftSettings: strict),
