@@ -202,6 +202,8 @@ final class ExportWork {
       || export.plan.encodesTracks
         && (session.request.isPassthrough || export.plan.copiesSamples)
     var dropped = export.dropped
+    // A copy ends early for its length alone.
+    var isFull = true
     if !export.plan.encodesTracks {
       var passthrough = Passthrough(export, cuts: cuts, to: writer)
       try passthrough.run()
@@ -213,10 +215,11 @@ final class ExportWork {
         gains: loudness.factors)
       try transcoding.run()
       range = transcoding.range
-      isCut = isCut || transcoding.isFull
+      isFull = transcoding.isFull
+      isCut = isCut || isFull
       dropped += transcoding.dropped + (files?.dropped(of: export.plan.tracks.map(\.info)) ?? [])
     }
-    if let missing = missing(of: export, after: range.end) {
+    if let missing = missing(of: export, after: range.end, isFull: isFull) {
       dropped.append(missing)
       fittingRates = try fittingRates(of: export)
     } else {
@@ -271,10 +274,14 @@ final class ExportWork {
   }
 
   /// Returns the part of the range after the maximum length of the file; nil if all of it fits.
-  private func missing(of export: ResolvedExport, after end: Time) -> DroppedItem? {
+  ///
+  /// - Parameter isFull: false for a file that ended with its media, which may end before the range does.
+  private func missing(
+    of export: ResolvedExport, after end: Time, isFull: Bool
+  ) -> DroppedItem? {
     let limit = session.configuration.fileLengthLimit
     let missing = (export.trim.unlimited ?? export.trim.range).end - end
-    guard limit > 0, missing > ResolvedTrim.tolerance else { return nil }
+    guard limit > 0, missing > (isFull ? .zero : ResolvedTrim.tolerance) else { return nil }
     return DroppedItem(
       item: .timeRange,
       reason: "the file may have \(limit) bytes, and ends \(missing.secondsDescription) early")
