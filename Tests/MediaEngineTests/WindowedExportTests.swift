@@ -123,8 +123,10 @@ import Testing
       }
     }
     #expect(try hasWholeIndex(whole))
-    // Pictures that become correct gradually may lead back to the first one.
-    if !name.hasPrefix("refresh") { #expect(try !hasWholeIndex(windows), "\(name)") }
+    // Pictures that become correct gradually may lead back to the first one, and the cues of audio alone that FFmpeg 7.1
+    // writes aren't relied on.
+    let mayNeedAll = name.hasPrefix("refresh") || name == "sound.mka"
+    if !mayNeedAll { #expect(try !hasWholeIndex(windows), "\(name)") }
   }
 
   /// Pictures without audio are decoded from windows.
