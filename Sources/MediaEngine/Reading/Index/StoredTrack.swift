@@ -14,8 +14,8 @@ struct StoredTrack: Sendable {
   var sampleDescription: SampleDescription?
   /// A window of the index, for callers that need no more of it; nil for all of it.
   var window: SampleIndex?
-  /// The time of the track's first sample in ticks, from which packets are counted; nil where ``window`` is, and for all
-  /// of the index.
+  /// The time of the track's first sample in ticks, from which the packets of ``window`` are counted; nil where they
+  /// aren't counted, and without a window.
   var firstTime: Int64?
 
   var path: String { source.path }

@@ -91,7 +91,7 @@ final class CopiedTrack: PacketStream {
     }
     let cut = TrackCut(
       index: index, entry: entry, start: start, end: end, hidesStart: hidesStart, kind: kind)
-    // Whether packets of audio are needed, or are pauses, depends on eight before them.
+    // The packets that audio needs before the range, and its pauses, are found by eight packets before.
     if !index.reachesStart, isAudio, cut.samples.lowerBound <= 8 { throw media.outsideWindow }
     return cut
   }

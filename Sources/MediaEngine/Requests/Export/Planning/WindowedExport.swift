@@ -48,11 +48,11 @@ struct WindowedExport {
       guard isPicture(track) else { continue }
       let part = TrackRange(range, of: media)
       let samples = index.samples[index.decodeRange(from: part.outerStart, to: part.outerEnd)]
-      for sample in samples {
-        wanted = TimeRange(
-          start: max(.zero, min(wanted.start, media.time(sample.pts))),
-          end: max(wanted.end, media.time(sample.end)))
-      }
+      let (first, final) = (samples.lazy.map(\.pts).min(), samples.lazy.map(\.end).max())
+      guard let first, let final else { continue }
+      wanted = TimeRange(
+        start: max(.zero, min(wanted.start, media.time(first))),
+        end: max(wanted.end, media.time(final)))
     }
     var presentation = presentation
     for place in presentation.tracks.indices {
