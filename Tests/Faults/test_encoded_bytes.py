@@ -9,8 +9,8 @@ import pytest
 from engine import Engine
 from support import Clips, begin, digest, export, ffmpeg, open_asset
 
-# Rows of 20, 15, 60 and 16 macroblocks.
-SIZES = ["320x180", "240x136", "960x540", "256x144"]
+# Rows of 20, 15, 60, 16 and 24 macroblocks.
+SIZES = ["320x180", "240x136", "960x540", "256x144", "384x216"]
 
 
 def in_memory(fill: int) -> Engine:
@@ -31,10 +31,29 @@ def test_what_was_in_memory_changes_nothing(
         *("-pix_fmt", "yuv420p", str(source)),
     )
     found = set()
-    for fill in (255, 170, 85):
+    for fill in (255, 170, 85, 1):
         target = tmp_path / f"{fill}.{kind}"
         with in_memory(fill) as engine:
             assert export(engine, source, preset, target)["status"] == "completed"
+        found.add(digest(target))
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("size", ["160x192", "128x192"])
+def test_what_was_in_memory_changes_no_smart_cut(size: str, tmp_path: Path) -> None:
+    """Its edges, whose encoder is another one than an export's."""
+    source = tmp_path / "in.ts"
+    ffmpeg(
+        *("-f", "lavfi", "-i", f"testsrc2=size={size}:rate=25:duration=4", "-c:v", "libx264"),
+        *("-g", "50", "-bf", "3", "-pix_fmt", "yuv420p", str(source)),
+    )
+    found = set()
+    # 1 fills memory with negative motion vectors, which lead from behind the last row into the picture.
+    for fill in (0, 1, 85, 255):
+        target = tmp_path / f"{fill}.mkv"
+        cut = {"trimMode": "smart", "timeRange": {"start": "1", "duration": "2.2"}}
+        with in_memory(fill) as engine:
+            assert export(engine, source, "Passthrough", target, **cut)["status"] == "completed"
         found.add(digest(target))
     assert len(found) == 1
 

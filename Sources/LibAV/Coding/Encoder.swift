@@ -81,7 +81,7 @@ internal import CLibAV
     guard let context = unsafe avcodec_alloc_context3(codec) else { throw outOfMemory("encoder") }
     var options: OpaquePointer? = nil
     defer { unsafe av_dict_free(&options) }
-    for (key, value) in settings.options { unsafe av_dict_set(&options, key, value, 0) }
+    for (key, value) in repeatableOptions(settings) { unsafe av_dict_set(&options, key, value, 0) }
     unsafe configure(context, settings)
     let result = unsafe avcodec_open2(context, codec, &options)
     guard result >= 0 else {
@@ -90,6 +90,22 @@ internal import CLibAV
       throw LibAVError(.init(rawValue: result), operation: "open encoder", subject: settings.name)
     }
     return unsafe context
+  }
+
+  /// Returns the options, with those by which the same pictures become the same bytes.
+  ///
+  /// With AVX-512 the macroblock tree of x264 (`mbtree_propagate_list` in its mc-a2.asm) takes eight
+  /// blocks at a time. Of a row whose number of blocks isn't a multiple of eight, it takes those of the
+  /// next row, and after the last one memory that was never written. With AVX2, encoding takes 6 %
+  /// longer.
+  private static func repeatableOptions(_ settings: Settings) -> [String: String] {
+    var options = settings.options
+    guard settings.name == "libx264", Library.hasAVX512,
+      case .video(let video) = settings.media, (video.layout.width + 15) / 16 % 8 != 0
+    else { return options }
+    let parameters = [options["x264-params"], "asm=AVX2,FMA3,BMI2"].compactMap(\.self)
+    options["x264-params"] = parameters.joined(separator: ":")
+    return options
   }
 
   private static func configure(

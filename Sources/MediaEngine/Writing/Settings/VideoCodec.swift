@@ -143,12 +143,10 @@ struct VideoEncoder: Sendable {
   var takesBitRate = true
   /// The option for a profile; nil where that follows from the pixel format.
   var profileOption: String?
-  var parameters = Parameters.none
+  /// True for x265, which takes what it writes on the display and the light in a list of its own.
+  var takesX265Parameters = false
   /// The maximum number of frames that it looks ahead with these options.
   var lookahead: Int32 = 0
-
-  /// Libraries that have a list of parameters of their own in addition to options.
-  enum Parameters: Sendable { case none, x264, x265 }
 
   /// Rounded as encoders read it.
   static func constantRateFactor(_ factor: Double) -> [String: String] {
@@ -174,7 +172,7 @@ extension VideoCodec {
       VideoEncoder(
         name: "libx264", options: ["preset": "veryfast"],
         constantQuality: VideoEncoder.constantRateFactor, profileOption: "profile",
-        parameters: .x264, lookahead: 10),
+        lookahead: 10),
       VideoEncoder(name: "libopenh264", smallest: 16),
     ],
     usualPixelFormats: ["yuv420p"],
@@ -196,7 +194,7 @@ extension VideoCodec {
       VideoEncoder(
         name: "libx265", smallest: 16, options: ["preset": "veryfast", "forced-idr": "1"],
         constantQuality: VideoEncoder.constantRateFactor, profileOption: "profile",
-        parameters: .x265, lookahead: 15)
+        takesX265Parameters: true, lookahead: 15)
     ],
     usualPixelFormats: ["yuv420p", "yuv420p10le"],
     otherPixelFormats: [

@@ -244,22 +244,8 @@ struct VideoEncoderConfiguration {
     }
     if let option = encoder.profileOption { options[option] = profile?.name }
     options.merge(profile?.options ?? [:]) { $1 }
-    switch encoder.parameters {
-    case .x264: options["x264-params"] = instructionSets
-    case .x265: options["x265-params"] = highEfficiencyParameters
-    case .none: break
-    }
+    if encoder.takesX265Parameters { options["x265-params"] = highEfficiencyParameters }
     return options
-  }
-
-  /// The instruction sets that x264 may use, where those aren't all.
-  ///
-  /// Its macroblock tree takes 16 blocks at a time with AVX-512, and of a row of another number of blocks
-  /// some that were never written: frames before the first P-frames came out one way or the other, by the contents of
-  /// that memory. Without, encoding takes 6 % longer.
-  private var instructionSets: String? {
-    let blocks = (width + 15) / 16
-    return Library.hasAVX512 && blocks % 16 != 0 ? "asm=AVX2,FMA3,BMI2" : nil
   }
 
   /// x265 writes no SEI messages on the display and the light without these parameters (CTA-861.3, ST
