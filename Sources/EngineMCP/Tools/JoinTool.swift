@@ -43,7 +43,8 @@ enum JoinTool {
       for part in parts { placed.append(try await insert(part, in: composition, call)) }
       let asset = AssetHandle(rawValue: composition.rawValue)
       let request = ExportSessionCreate(
-        asset: asset, preset: isLossless ? "Passthrough" : nil, outputURL: output)
+        asset: asset, preset: isLossless ? "Passthrough" : nil, outputURL: output,
+        audioTracks: .separate)
       let session = try await NewFile.create(request, call)
       return try await call.engine.with(session) { [placed] session in
         let plan = try await NewFile.preflight(session, call.engine)

@@ -103,7 +103,7 @@ struct Join: EngineCommand {
     if let fit { try await setFit(fit, of: composition, client) }
     var request = ExportSessionCreate(
       asset: composition.asset, preset: preset, settings: settings, outputURL: target,
-      joins: joining.joins)
+      audioTracks: .separate, joins: joining.joins)
     try chapters.apply(to: &request)
     let names = try await PartNames(of: composition, client)
     try await newFile.export(request, to: target, client, console, parts: names)

@@ -44,13 +44,19 @@ export async function joined({ transport, open }, sources, output, given, report
   }
 }
 
-/** Exports a composition by copying, else with the preset, if there is one. */
-async function exported(composition, output, { preset, ...options }, report) {
+/**
+ * Exports a composition by copying, else with the preset, if there is one.
+ *
+ * Languages and comments of files that follow each other stay tracks of their own; the engine would mix those of a
+ * composition.
+ */
+async function exported(composition, output, { preset, ...given }, report) {
+  const options = given.audioMix == null ? { audioTracks: 'separate', ...given } : given;
   const { joins, trimMode, ...encoding } = options;
   let refused = [];
-  const made = async (name, given, isLast) => {
+  const made = async (name, used, isLast) => {
     const session = await composition.exportSession(output, {
-      ...pick(given, SESSION),
+      ...pick(used, SESSION),
       preset: name,
     });
     try {

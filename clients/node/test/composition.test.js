@@ -235,6 +235,23 @@ test("what a file can't hold is encoded with the preset", async () => {
   assert.ok(Math.abs(length(output) - 2 * length(audio)) < 0.1);
 });
 
+test('languages of a join stay separate', async () => {
+  const place = folder();
+  const [film, output] = [path.join(place, 'film.m4a'), path.join(place, 'out.wav')];
+  const sines = [440, 880].flatMap((pitch) => ['-f', 'lavfi', '-i', `sine=${pitch}:d=1`]);
+  const languages = ['-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=deu'];
+  ffmpeg(...sines, '-map', 0, '-map', 1, '-c:a', 'aac', ...languages, film);
+  const found = (file) =>
+    probe(file, '-show_streams').streams.map((stream) => stream.tags.language);
+  const encoding = { settings: { audio: { codec: 'alac' } }, preset: 'AppleM4A' };
+  const made = path.join(place, 'out.m4a');
+  await engine.join([film, film], made, { ...encoding, joins: { audio: 'copy' } });
+  assert.deepEqual(found(made), ['eng', 'deu']);
+  // A file of one track lists the other one.
+  const one = await engine.join([film, film], output, { preset: 'WAV' });
+  assert.deepEqual(one.dropped.map(({ item, trackID }) => [item, trackID])[0], ['track', 2]);
+});
+
 test("what can't be copied needs a preset", async () => {
   const place = folder();
   const [other, output] = [path.join(place, 'other.mp4'), path.join(place, 'out.mp4')];

@@ -164,6 +164,31 @@ def test_what_can_t_be_copied_needs_a_preset(engine, clip, tmp_path):
     assert len(_decoded(made.path)) == 150
 
 
+def test_languages_of_a_join_stay_separate(engine, tmp_path):
+    film = tmp_path / "film.m4a"
+    command = ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=440:d=1", "-f", "lavfi"]
+    command += ["-i", "sine=880:d=1", "-map", "0", "-map", "1", "-c:a", "aac"]
+    command += ["-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=deu", str(film)]
+    subprocess.run(command, check=True)
+
+    def languages(path):
+        streams = probe(path, "-show_entries", "stream_tags=language")["streams"]
+        return [stream["tags"]["language"] for stream in streams]
+
+    with engine.open(film) as asset:
+        for name, export in {
+            "sum.m4a": (asset + asset).export,
+            "part.m4a": (asset[:0.5] + asset[0.5:]).export,
+            "join.flac.mka": lambda *made: engine.join([asset, film], *made),
+        }.items():
+            preset = "AppleM4A" if name.endswith("m4a") else "FLAC"
+            export(tmp_path / name, preset)
+            # Matroska has the bibliographic code.
+            assert languages(tmp_path / name) in (["eng", "deu"], ["eng", "ger"]), name
+        mixed = (asset + asset).export(tmp_path / "mixed.m4a", "AppleM4A", audio_tracks="mix")
+        assert len(languages(mixed.path)) == 1
+
+
 def test_what_a_file_cant_hold_is_encoded_with_the_preset(engine, clip, tmp_path):
     audio = tmp_path / "audio.m4a"
     command = ["ffmpeg", "-nostdin", "-v", "error", "-i", str(clip), "-vn", "-c:a", "copy"]

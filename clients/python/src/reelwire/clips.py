@@ -195,10 +195,17 @@ class _AsyncTerm(Term["AsyncClip", "AsyncClips"]):
         progress_interval: float | None = None,
         **options: Unpack[ExportOptions],
     ) -> ExportResult:
-        """Exports them, one after the other, to a new file, as ``export`` of an asset does."""
+        """Exports them, one after the other, to a new file, as ``export`` of an asset does.
+
+        Their audio tracks stay separate, unless ``audio_tracks`` is ``"mix"`` or there is an ``audio_mix``.
+        """
         async with await self.composition() as composition:
             return await composition.export(
-                output, preset, progress=progress, progress_interval=progress_interval, **options
+                output,
+                preset,
+                progress=progress,
+                progress_interval=progress_interval,
+                **with_separate_tracks(options),
             )
 
 
@@ -249,10 +256,17 @@ class _BlockingTerm(Term["Clip", "Clips"]):
         progress_interval: float | None = None,
         **options: Unpack[ExportOptions],
     ) -> ExportResult:
-        """Exports them, one after the other, to a new file, as ``export`` of an asset does."""
+        """Exports them, one after the other, to a new file, as ``export`` of an asset does.
+
+        Their audio tracks stay separate, unless ``audio_tracks`` is ``"mix"`` or there is an ``audio_mix``.
+        """
         with self.composition() as composition:
             return composition.export(
-                output, preset, progress=progress, progress_interval=progress_interval, **options
+                output,
+                preset,
+                progress=progress,
+                progress_interval=progress_interval,
+                **with_separate_tracks(options),
             )
 
 
@@ -313,3 +327,14 @@ def _first(clips: Sequence[C]) -> C:
     if not clips:
         raise ValueError("there are no clips: a composition without any is engine.composition()")
     return clips[0]
+
+
+def with_separate_tracks(options: ExportOptions) -> ExportOptions:
+    """Options of an export of clips that follow each other: their languages and comments stay tracks of their own.
+
+    The tracks of other compositions are mixed, as music and speech are, and so are those with an ``audio_mix``.
+    """
+    if options.get("audio_mix") is not None:
+        return options
+    separate: ExportOptions = {"audio_tracks": "separate"}
+    return {**separate, **options}

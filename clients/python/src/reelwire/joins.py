@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from . import protocol
 from .asset import Asset, AsyncAsset
-from .clips import AsyncClip, AsyncClips, Clip, Clips
+from .clips import AsyncClip, AsyncClips, Clip, Clips, with_separate_tracks
 from .composition import AsyncComposition
 from .errors import (
     FormatUnsupportedError,
@@ -77,6 +77,7 @@ async def exported(
 ) -> JoinResult:
     """Exports a composition by copying, else with ``preset``, if there is one."""
     refused: list[str] = []
+    options = with_separate_tracks(options)
     try:
         async with await composition.export_session(output, "Passthrough", **options) as session:
             plan = await session.preflight()
