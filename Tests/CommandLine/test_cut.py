@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import struct
 import subprocess
 import wave
@@ -107,6 +108,75 @@ def test_each_scene_is_a_file(program: Program) -> None:
         for name in made
     ]
     assert counts == ["50", "25", "50"]
+
+
+@pytest.mark.parametrize(("codec", "suffix", "preset"), [
+    ("libvpx-vp9", "webm", "VP9HighestQuality"), ("mpeg2video", "ts", "HighestQuality"),
+    ("mpeg4", "mkv", "HighestQuality"),
+])  # fmt: skip
+def test_a_scene_does_not_begin_before_it(
+    program: Program, codec: str, suffix: str, preset: str
+) -> None:
+    """A copy of these would begin at a sync sample, with the scene before."""
+    inputs: List[object] = []
+    for source in ("color=red", "testsrc", "color=blue"):
+        inputs += ["-f", "lavfi", "-t", 1, "-i", f"{source}{':' if '=' in source else '='}s=160x120:r=25"]
+    graph = "[0:v][1:v][2:v]concat=n=3:v=1"
+    film = program.folder / f"film.{suffix}"
+    ffmpeg([*inputs, "-filter_complex", graph, "-g", "999", "-sc_threshold", "1000000000",
+            "-pix_fmt", "yuv420p", "-c:v", codec, film])  # fmt: skip
+    command = ["cut", film.name, "--scenes", "-o", f"scene-%d.{suffix}"]
+    ended = program(*command)
+    assert ended.returncode == 1
+    complaint = ended.stderr.decode()
+    assert "The scene at 0:01.000 can't be copied" in complaint
+    assert "Encode the scenes with --preset" in complaint
+    assert not list(program.folder.glob("scene-*"))
+    plan = json.loads(
+        program.ok(
+            "export", film.name, f"part.{suffix}", "--preset", "Passthrough", "--trim", "smart",
+            "--start", "1", "--duration", "1", "--dry-run", "--json")
+    )["preflight"]
+    done = json.loads(
+        program.ok(
+            "export", film.name, f"part.{suffix}", "--preset", "Passthrough", "--trim", "smart",
+            "--start", "1", "--duration", "1", "--json")
+    )
+    assert plan["timeRange"] == done["timeRange"]
+    assert plan["timeRange"]["start"]["value"] == 0
+    program.ok(*command[:-1], f"scene-%d.{'mp4' if suffix == 'ts' else suffix}", "--preset", preset)
+    for made in program.folder.glob("scene-*"):
+        counted = subprocess.check_output(
+            ["ffprobe", "-v", "error", "-count_frames", "-select_streams", "v"]
+            + ["-show_entries", "stream=nb_read_frames", "-of", "csv=p=0", str(made)],
+            text=True,
+        )
+        assert counted.strip(" \n,") == "25"
+
+
+def test_languages_stay_separate(program: Program) -> None:
+    """Two languages of a film aren't mixed, encoded or not."""
+    tone = "aevalsrc='0.4*sin(2*PI*%d*t)*between(mod(t,2),0,1)':d=4"
+    ffmpeg(["-f", "lavfi", "-i", tone % 440, "-f", "lavfi", "-i", tone % 880, "-map", "0", "-map", "1",
+            "-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=deu",
+            program.folder / "two.mp4"])  # fmt: skip
+    for command in (
+        ["cut", "two.mp4", "--remove-silence", "-o", "out.m4a", "--preset", "AppleM4A"],
+        ["join", "two.mp4", "two.mp4", "-o", "out.m4a", "--loudness", "-20"],
+    ):
+        program.ok(*command)
+        tracks = subprocess.check_output(
+            ["ffprobe", "-v", "error", "-show_entries", "stream_tags=language", "-of", "csv=p=0",
+             str(program.folder / "out.m4a")], text=True).split()  # fmt: skip
+        assert tracks == ["eng", "deu"]
+        for number, pitch in enumerate((440, 880)):
+            measured = subprocess.run(
+                ["ffmpeg", "-i", str(program.folder / "out.m4a"), "-map", f"0:a:{number}",
+                 "-af", f"bandreject=f={pitch}:width_type=h:w=300,volumedetect", "-f", "null", "-"],
+                stderr=subprocess.PIPE, text=True, check=True).stderr  # fmt: skip
+            level = float(measured.split("mean_volume: ")[1].split()[0])
+            assert level < -38, "the other language is in it"
+        (program.folder / "out.m4a").unlink()
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,8 @@ struct Cut: EngineCommand {
       }
     }
     let session = ExportSessionCreate(
-      asset: composition.asset, preset: newFile.copyingPreset, outputURL: target)
+      asset: composition.asset, preset: newFile.copyingPreset, outputURL: target,
+      audioTracks: .separate)
     try await newFile.export(
       session, to: target, client, console, parts: try await PartNames(of: composition, client))
   }
@@ -169,14 +170,39 @@ struct Cut: EngineCommand {
     var starts = (found.sceneChanges ?? []).map(\.time.time).filter { $0 > whole.start }
     starts.insert(whole.start, at: 0)
     console.note("\(starts.count) scenes")
-    for (index, start) in starts.enumerated() {
+    let requests = starts.enumerated().map { index, start in
       let end = index + 1 < starts.count ? starts[index + 1] : whole.end
       let path = target.replacing("%d", with: String(index + 1))
-      let session = ExportSessionCreate(
+      return ExportSessionCreate(
         asset: asset, preset: newFile.copyingPreset, outputURL: path,
         timeRange: WireTimeRange(TimeRange(start: start, end: end)), trimMode: trimMode)
-      try await newFile.export(session, to: path, client, console)
     }
+    // Before a file is made.
+    for request in requests { try await requireExact(request, client) }
+    for request in requests {
+      try await newFile.export(request, to: request.outputURL, client, console)
+    }
+  }
+
+  /// Refuses a copy that would begin before its scene, with frames of the one before.
+  private func requireExact(
+    _ request: ExportSessionCreate, _ client: EngineClient
+  ) async throws {
+    guard trimMode != nil, let wanted = request.timeRange?.range else { return }
+    var request = request
+    request.outputFileType = newFile.fileType
+    let session = try await client.call(request).exportSession
+    let plan = try await client.call(ExportSessionPreflight(exportSession: session))
+    _ = try await client.call(HandleClose(handle: AnyHandle(session)))
+    let start = plan.timeRange.range.start
+    // A tick of the video, by which the start of a range is rounded, is less.
+    guard wanted.start - start > Time(value: 1, timescale: 1000) else { return }
+    let codecs = plan.tracks.filter { $0.mediaType == .video }.map(\.sourceCodec)
+    throw CommandError(
+      "The scene at \(Formatting.position(wanted.start)) can't be copied: a copy of "
+        + "\(codecs.joined(separator: " and ")) in such a file would begin at a sync sample, "
+        + "at \(Formatting.position(start))",
+      hint: "Encode the scenes with --preset; no file was made.")
   }
 
   private var trimMode: WireTrimMode? {

@@ -192,9 +192,12 @@ struct Export: EngineCommand {
     guard done.trimMode == .keyframe, let wanted = range.range?.range.start,
       let start = done.timeRange?.range.start, start != wanted
     else { return nil }
+    // A note states why a smart cut can't be made.
+    let smart = done.trimNote == nil ? "--trim smart begins there, and so does " : ""
     return
       "begins at \(start.secondsDescription), not at \(wanted.secondsDescription): a copy can only "
-      + "begin at a sync sample; --trim smart begins there, and so does a preset that encodes"
+      + "begin at a sync sample; \(smart)a preset that encodes"
+      + (smart.isEmpty ? " begins there" : "")
   }
 }
 

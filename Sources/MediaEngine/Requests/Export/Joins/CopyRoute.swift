@@ -26,9 +26,10 @@ struct ExportCuts {
 
   /// Cuts the video tracks of a plan, with their boundary frames re-encoded.
   ///
+  /// - Parameter isPlanned: true to plan the cuts only: no frame is decoded or encoded.
   /// - Returns: the reason why that can't be done; nil if it is done.
   fileprivate mutating func cutSmartly(
-    _ plan: ExportPlan, range: TimeRange, interrupt: Interrupt
+    _ plan: ExportPlan, range: TimeRange, isPlanned: Bool, interrupt: Interrupt
   ) throws(EngineError) -> String? {
     var cuts: [Int32: SmartCut] = [:]
     for track in plan.tracks where track.info.mediaType == .video && track.isCopied {
@@ -36,7 +37,7 @@ struct ExportCuts {
       let media = stored.inOneDescription(over: range) ?? stored
       let cutter = SmartCutter(
         media, range: TrackRange(range, of: media), interrupt: interrupt)
-      switch try cutter.make() {
+      switch try isPlanned ? cutter.makePlan() : cutter.make() {
       case .cut(let cut): cuts[track.info.trackID] = cut
       case .refused(let reason):
         return "Track \(track.info.trackID) can't be cut smartly: \(reason)"
@@ -53,13 +54,25 @@ extension ExportResolver {
   /// another way.
   func resolveWithCuts() throws(EngineError) -> (export: ResolvedExport, cuts: ExportCuts) {
     var cuts = ExportCuts()
-    var trim = try trim()
-    if let range = trim.smartRange,
-      let refusal = try cuts.cutSmartly(plan, range: range, interrupt: interrupt)
-    {
-      trim = try self.trim(refusal: refusal)
-    }
+    let trim = try trim(making: &cuts, isPlanned: false)
     return (try resolve(trim), cuts)
+  }
+
+  /// Returns the export as ``resolveWithCuts()`` does, but for refusals that only encoding the edges shows.
+  func resolveWithPlannedCuts() throws(EngineError) -> ResolvedExport {
+    var cuts = ExportCuts()
+    return try resolve(try trim(making: &cuts, isPlanned: true))
+  }
+
+  private func trim(
+    making cuts: inout ExportCuts, isPlanned: Bool
+  ) throws(EngineError) -> ResolvedTrim {
+    let trim = try trim()
+    guard let range = trim.smartRange,
+      let refusal = try cuts.cutSmartly(
+        plan, range: range, isPlanned: isPlanned, interrupt: interrupt)
+    else { return trim }
+    return try self.trim(refusal: refusal)
   }
 }
 

@@ -145,7 +145,7 @@ public actor ExportPlanner: QueueActor {
       let resolver = try ExportResolver(
         of: asset, presentation, session.request, by: extent, interrupt: interrupt)
       usesWindows = resolver.plan.usesWindows
-      return try body(try resolver.resolve(try resolver.trim()))
+      return try body(try resolver.resolveWithPlannedCuts())
     }
   }
 
