@@ -321,7 +321,8 @@ public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   /// composition: exports apply the volumes of an audio mix only.
   case audioMix
   /// The video composition: copied video has its own frames. `key` is `preferredTransform` for the transform of a track
-  /// of a composition that another one shows parts of.
+  /// of a composition that another one shows parts of, `fields` if a picture of each field is wanted, and the video
+  /// composition makes one of both.
   case videoComposition
   /// The whole track.
   case track
@@ -352,7 +353,8 @@ public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   case color
   /// HDR metadata: `key` is `masteringDisplay`, `contentLight` or `dolbyVision`.
   case hdr
-  /// The alpha channel, if it is stored apart from the samples.
+  /// The transparency: the alpha channel of copied samples if it is stored apart from them, that of encoded pictures if
+  /// the encoder has none, or if a video composition draws them over an opaque background.
   case alpha
   /// Stereo or spherical projection: `key` is `stereo` or `spherical`.
   case projection

@@ -111,6 +111,19 @@ final class ComposedSource: TrackSource {
     return try CompositorRequests(self, compositor, priority: priority)
   }
 
+  // MARK: Losses
+
+  /// True if an instruction shows transparent sources only, whose transparency ends at an opaque background.
+  var coversTransparency: Bool {
+    let transparent = Set(
+      layerTracks.filter { $0.timeline.partFormats.contains(where: \.media.statesTransparency) }
+        .map(\.trackID))
+    return composition.instructions.contains { instruction in
+      instruction.backgroundColor.alpha >= 1 && !instruction.layerInstructions.isEmpty
+        && instruction.layerInstructions.allSatisfy { transparent.contains($0.trackID) }
+    }
+  }
+
   // MARK: TrackSource
 
   func requireUnprotected() throws(EngineError) {

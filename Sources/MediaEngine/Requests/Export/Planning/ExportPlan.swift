@@ -47,6 +47,10 @@ struct ExportPlan {
     fileprivate var videoFormats: [MediaFormat] {
       info.timeline.isOfParts ? info.timeline.partFormats.map(\.media) : [info.format]
     }
+    /// The video composition that it shows; nil for other tracks.
+    fileprivate var composed: ComposedSource? {
+      info.timeline.parts.first?.source as? ComposedSource
+    }
     /// The reason why it is left out; nil when it isn't.
     var reason: String? { if case .dropped(let reason) = treatment { reason } else { nil } }
   }
@@ -160,7 +164,7 @@ struct ExportPlan {
       } else {
         dropped += [
           lostRotation(of: track), lostTransparency(of: track), lostDepth(of: track),
-          lostChroma(of: track),
+          lostChroma(of: track), lostFields(of: track),
         ].compactMap(\.self)
       }
     }
@@ -207,8 +211,24 @@ struct ExportPlan {
       reason: "it is encoded as \(encoding.codec.name) with colour in \(target), of \(source)")
   }
 
+  /// Pictures of single fields, which were wanted.
+  private func lostFields(of track: Track) -> DroppedItem? {
+    guard case .video(let encoding) = track.treatment, encoding.settings.deinterlacing == .field,
+      let composed = track.composed, composed.showsFieldsTogether
+    else { return nil }
+    return .init(
+      item: .videoComposition, trackID: track.info.trackID, mediaType: .video, key: "fields",
+      reason: "it makes a picture of both fields, at its own times: its frameDuration can be "
+        + "that of a field")
+  }
+
   private func lostTransparency(of track: Track) -> DroppedItem? {
     guard case .video(let encoding) = track.treatment else { return nil }
+    if track.composed?.coversTransparency == true {
+      return .init(
+        item: .alpha, trackID: track.info.trackID, mediaType: track.info.mediaType,
+        reason: "it is drawn over the opaque background of a video composition")
+    }
     guard
       track.videoFormats.contains(where: \.statesTransparency),
       !VideoEncoderConfiguration.pixelFormat(
@@ -218,6 +238,18 @@ struct ExportPlan {
     return .init(
       item: .alpha, trackID: track.info.trackID, mediaType: track.info.mediaType,
       reason: "it is encoded as \(encoding.codec.name) without transparency")
+  }
+}
+
+extension ComposedSource {
+  /// True if it shows a source of two fields a frame, at times that are those of frames.
+  fileprivate var showsFieldsTogether: Bool {
+    layerTracks.flatMap(\.timeline.partFormats).map(\.media).contains { format in
+      guard format.mayBeInterlaced, format.parameters.fieldOrder != 1 else { return false }
+      let rate = format.encodedFrameRate.doubleValue
+      return composition.sourceTrackIDForFrameTiming != nil
+        || composition.frameDuration.seconds * rate > 0.75
+    }
   }
 }
 
