@@ -81,6 +81,28 @@ def test_a_dry_run_prints_the_parts(program: Program, take: bytes) -> None:
     assert not (program.folder / "out.wav").exists()
 
 
+def test_all_audio_tracks_are_listened_to(program: Program) -> None:
+    """The second speaks while the first is silent, and ends earlier."""
+    first = "aevalsrc='0.4*sin(2*PI*440*t)*lt(t,1)+0.4*sin(2*PI*440*t)*gte(t,5)':d=6:s=8000"
+    second = "aevalsrc='0.4*sin(2*PI*880*t)*between(t,2,3)':d=4:s=8000"
+    ffmpeg(["-f", "lavfi", "-i", first, "-f", "lavfi", "-i", second, "-map", "0", "-map", "1",
+            "-c:a", "pcm_s16le", program.folder / "two.mka"])  # fmt: skip
+    plan = program.ok("cut", "two.mka", "--remove-silence", "--padding", "0", "-o", "out.mka", "--dry-run")
+    ended = program("cut", "two.mka", "--remove-silence", "--padding", "0", "-o", "out.mka")
+    assert ended.returncode == 0
+    text = ended.stderr.decode()
+    assert "silent where all 2 audio tracks are" in text
+    assert "3 parts, 3 s of 6 s" in text
+    assert plan
+    for number, expected in ((0, [True, False, True]), (1, [False, True, False])):
+        data = subprocess.check_output(
+            ["ffmpeg", "-v", "error", "-i", str(program.folder / "out.mka"), "-map", f"0:a:{number}",
+             "-f", "s16le", "-"])  # fmt: skip
+        # A part begins with the first audible sample, which may be one later.
+        seconds = [data[2 * RATE * second + 400 : 2 * RATE * (second + 1) - 400] for second in range(3)]
+        assert [max(part) > 0 for part in seconds] == expected
+
+
 def test_silence_alone_is_an_error(program: Program) -> None:
     ffmpeg(["-f", "lavfi", "-i", "anullsrc=d=1", program.folder / "none.wav"])
     ended = program("cut", "none.wav", "--remove-silence", "-o", "out.wav")

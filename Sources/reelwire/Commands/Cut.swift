@@ -29,7 +29,7 @@ struct Cut: EngineCommand {
     completion: .file())
   var target: String
 
-  @Flag(help: "Leave out where the audio is silent.")
+  @Flag(help: "Leave out where the audio is silent: all audio tracks of the file.")
   var removeSilence = false
 
   @Flag(help: "Make a file of each scene.")
@@ -102,14 +102,10 @@ struct Cut: EngineCommand {
   private func joinAudible(
     of asset: AssetHandle, _ client: EngineClient, _ console: Console
   ) async throws {
-    let request = AnalysisSilences(
-      asset: asset, timeRange: range.range, threshold: threshold,
-      minimumDuration: shortestSilence?.wire, completion: .response)
-    let found = try await client.analyze(request, console)
-    if let error = found.error { throw RPCError(error) }
-    guard let whole = found.timeRange?.range else { return }
+    guard let heard = try await listen(to: asset, client, console) else { return }
+    let whole = heard.range
     let parts = Self.audible(
-      in: whole, silences: (found.silences ?? []).map(\.range),
+      in: whole, silences: heard.silences,
       padding: padding?.wire.time ?? Time(value: 1, timescale: 10))
     guard !parts.isEmpty else {
       throw CommandError(
@@ -135,6 +131,67 @@ struct Cut: EngineCommand {
       audioTracks: .separate)
     try await newFile.export(
       session, to: target, client, console, parts: try await PartNames(of: composition, client))
+  }
+
+  /// Returns the silences of all audio tracks together, as all of them come into the file: nil for a file without audio
+  /// in the range.
+  private func listen(
+    to asset: AssetHandle, _ client: EngineClient, _ console: Console
+  ) async throws -> (range: TimeRange, silences: [TimeRange])? {
+    let tracks = try await client.call(AssetTracks(asset: asset)).tracks
+      .filter { $0.mediaType == .audio }
+    var heard: [(range: TimeRange, silences: [TimeRange])] = []
+    // Without any the engine's error is the answer.
+    for trackID in tracks.count > 1 ? tracks.map({ Optional($0.trackID) }) : [nil] {
+      let request = AnalysisSilences(
+        asset: asset, trackID: trackID, timeRange: range.range, threshold: threshold,
+        minimumDuration: shortestSilence?.wire, completion: .response)
+      let found = try await client.analyze(request, console)
+      if let error = found.error { throw RPCError(error) }
+      guard let range = found.timeRange?.range else { continue }
+      heard.append((range, (found.silences ?? []).map(\.range)))
+    }
+    guard let start = heard.map(\.range.start).min(), let end = heard.map(\.range.end).max()
+    else { return nil }
+    if heard.count > 1 { console.note("silent where all \(heard.count) audio tracks are") }
+    let whole = TimeRange(start: start, end: end)
+    let silences = Self.common(heard.map { Self.extended($0.silences, of: $0.range, to: whole) })
+    let shortest = shortestSilence?.wire.time ?? Time(value: 1, timescale: 2)
+    return (whole, heard.count > 1 ? silences.filter { $0.duration >= shortest } : silences)
+  }
+
+  /// Silences of a track and what is before and after it.
+  private static func extended(
+    _ silences: [TimeRange], of track: TimeRange, to whole: TimeRange
+  ) -> [TimeRange] {
+    var result = silences
+    if track.start > whole.start {
+      let next = result.first.flatMap { $0.start <= track.start ? $0.end : nil } ?? track.start
+      result.removeAll { $0.end <= next }
+      result.insert(TimeRange(start: whole.start, end: next), at: 0)
+    }
+    if track.end < whole.end {
+      let last = result.last.flatMap { $0.end >= track.end ? $0.start : nil } ?? track.end
+      result.removeAll { $0.start >= last }
+      result.append(TimeRange(start: last, end: whole.end))
+    }
+    return result
+  }
+
+  /// The ranges that several lists of ranges in order have in common.
+  static func common(_ lists: [[TimeRange]]) -> [TimeRange] {
+    guard var result = lists.first else { return [] }
+    for list in lists.dropFirst() {
+      var shared: [TimeRange] = []
+      var (left, right) = (result[...], list[...])
+      while let one = left.first, let other = right.first {
+        let both = one.intersection(other)
+        if both.isValid, !both.isEmpty { shared.append(both) }
+        if one.end < other.end { left.removeFirst() } else { right.removeFirst() }
+      }
+      result = shared
+    }
+    return result
   }
 
   /// The parts of a range between its silences, each with some of those at its sides.
@@ -169,7 +226,7 @@ struct Cut: EngineCommand {
     guard let whole = found.timeRange?.range else { return }
     var starts = (found.sceneChanges ?? []).map(\.time.time).filter { $0 > whole.start }
     starts.insert(whole.start, at: 0)
-    console.note("\(starts.count) scenes")
+    console.note(starts.count == 1 ? "1 scene" : "\(starts.count) scenes")
     let requests = starts.enumerated().map { index, start in
       let end = index + 1 < starts.count ? starts[index + 1] : whole.end
       let path = target.replacing("%d", with: String(index + 1))
