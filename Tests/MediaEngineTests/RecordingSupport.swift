@@ -88,7 +88,7 @@ enum LiveSamples {
 
   /// Records `frames` frames, and audio of the same duration.
   static func record(
-    _ path: String, _ configuration: RecordingConfiguration, frames: Int = 150
+    _ path: String, _ configuration: RecordingConfiguration, frames: Int
   ) async throws -> RecordingSummary {
     let writer = try RecordingWriter(url: path, configuration: configuration)
     try writer.start()

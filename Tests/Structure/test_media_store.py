@@ -114,13 +114,16 @@ def test_a_failure_is_not_kept(store: Store) -> None:
         ["ffmpeg", "-v", "error", "-f", "concat", "-i", "list.txt", "-c", "copy", "joined.avi"],
         ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "movie=a.avi", "-f", "framemd5", "-"],
         ["ffmpeg", "-v", "error", "-n", "-i", "a.avi", "-c", "copy", "there.avi"],
+        ["ffprobe", "-v", "error", "-show_streams", "large.avi"],
     ],
-    ids=["no media", "stream", "two", "hls", "pictures", "list", "filter", "exists"],
+    ids=["no media", "stream", "two", "hls", "pictures", "list", "filter", "exists", "large"],
 )
 def test_the_rest_is_run_as_it_is(store: Store, command: List[str]) -> None:
     store("ffmpeg", *CLIP, "a.avi", store=False)
     (store.folder / "list.txt").write_text("file a.avi\n")
     (store.folder / "there.avi").write_bytes(b"mine")
+    (store.folder / "large.avi").write_bytes((store.folder / "a.avi").read_bytes())
+    os.truncate(store.folder / "large.avi", 257 << 20)
     for _ in range(2):
         ended = store(*command)
         for name in ("one.avi", "two.avi", "joined.avi"):

@@ -7,7 +7,7 @@
 //
 // Kept are single output files, hashes of frames (framemd5 and the like) and the output of ffprobe, each with
 // the text on stderr. A command that fails isn't kept. A command that isn't understood, reads from anything
-// but a file, writes several files, or streams to stdout is run as it is, each time.
+// but a file or from one of more than 256 MB, writes several files, or streams to stdout is run as it is, each time.
 //
 // REELWIRE_TEST_MEDIA names another folder than .build/test-media; REELWIRE_TEST_MEDIA_LOG names a file to which each
 // command adds a line: made, taken or run, and the command.
@@ -175,8 +175,14 @@ typedef struct {
   const char *reason;
 } Command;
 
+// The size of an input above which reading all of it for its hash takes longer than many commands, in bytes: sparse files
+// of gigabytes, of which a command reads little.
+static const off_t largest_input = 256 << 20;
+
 static const char *add_input(Hash *hash, const char *path, const char *format) {
-  if (!is_file(path)) return "an input that is no file";
+  struct stat status;
+  if (!is_file(path) || stat(path, &status)) return "an input that is no file";
+  if (status.st_size > largest_input) return "an input that is too large";
   if (is_among(extension(path), naming_files) || is_among(format, naming))
     return "an input that names others";
   return add_file(hash, path) ? NULL : "an input that can't be read";
