@@ -344,10 +344,12 @@ def measured(path: Path, *filters: str) -> "tuple[float, float]":
     return float(loudness), float(re.findall(r"    Peak: +(\S+) dBFS", said)[-1])
 
 
-#: Tones of changing loudness, some too loud for whole numbers; and some above the gate and more below it.
+#: Tones of changing loudness, some too loud for whole numbers; some above the gate and more below it;
+#: and short loud parts, whose relative gate falls once the gain moves the quiet parts over the absolute one.
 LOUDNESS = {
     "steps": "0.05*sin(1000*t+3*sin(6*t))*(0.05+mod(floor(t/2)\\,4)/4)|0.04*sin(800*t)",
     "loud": "1.6*sin(1000*t+2*sin(5*t))|1.2*sin(700*t)",
+    "sparse": "|".join(2 * ["sin(1000*t)*(0.0056*lt(mod(t\\,6)\\,1)+0.0012*between(mod(t\\,6)\\,1\\,2)+0.00025)"]),
     "faint": "0.0012*sin(1000*t+3*sin(6*t))*(0.1+mod(floor(t/2)\\,4)/4)|0.0005*sin(800*t)",
 }
 
@@ -386,6 +388,17 @@ def test_silence_has_no_loudness(program: Program, tmp_path: Path) -> None:
     said = program("export", str(path), "o.wav", "--loudness", "-16").stderr.decode()
     assert "nothing of the audio is above -70 LUFS, so it is unchanged" in said
     assert samples(program.folder / "o.wav") == samples(path)
+
+
+def test_audio_is_too_short_for_a_loudness(program: Program, tmp_path: Path) -> None:
+    path = tmp_path / "short.wav"
+    ffmpeg(["-f", "lavfi", "-i", "sine=1000:r=48000:d=0.399", path])
+    said = program("export", str(path), "o.wav", "--loudness", "-16").stderr.decode()
+    assert "0.4 s" in said and "set its volume" in said and "-70 LUFS" not in said
+    assert samples(program.folder / "o.wav") == samples(path)
+    ffmpeg(["-f", "lavfi", "-i", "sine=1000:r=48000:d=0.4", tmp_path / "block.wav"])
+    said = program("export", str(tmp_path / "block.wav"), "p.wav", "--loudness", "-16").stderr.decode()
+    assert "becomes -16 LUFS" in said
 
 
 def test_video_is_copied_beside_audio_of_a_loudness(export: Any, source: Path) -> None:

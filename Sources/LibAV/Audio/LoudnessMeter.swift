@@ -30,6 +30,7 @@ import SystemIO
   private var maximumMomentaryPower: Double?
   private var maximumShortTermPower: Double?
   private var range = LoudnessRange()
+  private var blocks = BlockPowers()
   private var samples: [Float] = []
 
   private static let momentarySteps = 4
@@ -149,8 +150,9 @@ import SystemIO
       let sum = (1...Self.momentarySteps).reduce(0.0) { sum, distance in
         sum + powers[(next - distance + Self.shortTermSteps) % Self.shortTermSteps]
       }
-      maximumMomentaryPower = max(
-        maximumMomentaryPower ?? 0, sum / Double(Self.momentarySteps))
+      let mean = sum / Double(Self.momentarySteps)
+      maximumMomentaryPower = max(maximumMomentaryPower ?? 0, mean)
+      if let loudness = Self.loudness(ofPower: mean) { blocks.add(loudness: loudness, power: mean) }
     }
     if powers.count == Self.shortTermSteps {
       let mean = powers.reduce(0, +) / Double(Self.shortTermSteps)
@@ -176,6 +178,17 @@ import SystemIO
   package var integratedLoudness: Double? {
     unsafe measured { unsafe ebur128_loudness_global($0, &$1) }
   }
+
+  /// Returns the integrated loudness after a gain, in LUFS; nil where nothing is above the gate then.
+  ///
+  /// - Parameter gain: in dB.
+  package func integratedLoudness(afterGain gain: Double) -> Double? {
+    let power = blocks.gatedPower(afterGain: gain) { Self.loudness(ofPower: $0) }
+    return Self.loudness(ofPower: power).map { $0 + gain }
+  }
+
+  /// True without a whole block of 0.4 seconds, the least that has a loudness.
+  package var isTooShort: Bool { maximumMomentaryPower == nil }
 
   /// The loudness range in LU; nil without 3 seconds above -70 LUFS.
   package var loudnessRange: Double? {

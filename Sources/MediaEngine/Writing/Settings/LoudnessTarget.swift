@@ -29,7 +29,9 @@ public struct AppliedLoudness: Sendable, Hashable {
   public var deviation: String?
 
   /// The loudness of the audio as it is encoded, in LUFS; nil where nothing is above the gate.
-  public var integratedLoudness: Double? { sourceIntegratedLoudness.map { $0 + gain } }
+  ///
+  /// It isn't the source's plus the gain where the gain moves parts of the audio over the gate at -70 LUFS.
+  public var integratedLoudness: Double?
   /// The true peak of the audio as it is encoded, in dBTP; nil for digital silence. A codec with loss may raise it.
   public var truePeak: Double? { sourceTruePeak.map { $0 + gain } }
 }

@@ -10,11 +10,10 @@ struct LoudnessPass {
   /// Called with the part of it that is done, 0 to 1.
   let progress: (Double) -> Void
 
-  /// Audio quieter than this, in LUFS, is measured again as loud as it will be: the absolute gate, at -70 LUFS,
-  /// leaves out parts of it that will be above the gate.
-  private static let quiet = -58.0
   /// A loudness that is this close to the target's, in LU, is the target's.
   private static let tolerance = 0.05
+  /// More steps than any audio needs for its gain.
+  private static let maximumSteps = 1000
 
   /// True if some audio is to be brought to a loudness.
   static func isNeeded(by export: ResolvedExport) -> Bool {
@@ -40,38 +39,59 @@ struct LoudnessPass {
     _ target: LoudnessTarget, to track: ResolvedExport.Track, progress: (Double) -> Void
   ) throws(EngineError) -> AppliedLoudness {
     var result = AppliedLoudness(trackID: track.info.trackID, target: target, gain: 0)
-    var measured = try measure(track, amplifiedBy: 0, progress)
-    result.sourceTruePeak = measured?.truePeak
-    guard var loudness = measured?.integratedLoudness else {
-      result.deviation = "nothing of the audio is above -70 LUFS, so it is unchanged"
+    guard let measured = try measure(track, progress) else {
+      result.deviation = Self.silent
       return result
     }
-    if loudness < Self.quiet {
-      let gain = target.integratedLoudness - loudness
-      measured = try measure(track, amplifiedBy: gain, progress)
-      loudness = measured?.integratedLoudness.map { $0 - gain } ?? loudness
+    result.sourceTruePeak = measured.truePeak
+    result.sourceIntegratedLoudness = measured.integratedLoudness
+    guard result.sourceIntegratedLoudness != nil else {
+      result.deviation = measured.isTooShort ? Self.tooShort : Self.silent
+      return result
     }
-    result.sourceIntegratedLoudness = loudness
-    result.gain = target.integratedLoudness - loudness
+    result.gain = Self.gain(of: measured, for: target.integratedLoudness)
+    var isLimited = false
     if let peak = result.sourceTruePeak, peak + result.gain > target.truePeak {
-      result.gain = target.truePeak - peak
-      let missing = target.integratedLoudness - loudness - result.gain
-      if missing > Self.tolerance {
-        result.deviation =
-          "its peaks would exceed \(target.truePeak.shown) dBTP, so it is \(missing.shown) LU quieter"
-      }
+      (result.gain, isLimited) = (target.truePeak - peak, true)
+    }
+    result.integratedLoudness = measured.integratedLoudness(afterGain: result.gain)
+    let missing = target.integratedLoudness - (result.integratedLoudness ?? -.infinity)
+    if isLimited, missing.isFinite, missing > Self.tolerance {
+      result.deviation =
+        "its peaks would exceed \(target.truePeak.shown) dBTP, so it is \(missing.shown) LU quieter"
+    } else if abs(missing) > Self.tolerance {
+      result.deviation = "most of it is below -70 LUFS then, which doesn't count"
     }
     return result
   }
 
-  /// - Parameter gain: in dB.
+  private static let silent = "nothing of the audio is above -70 LUFS, so it is unchanged"
+  private static let tooShort =
+    "it is too short to measure, which takes 0.4 s of audio, so it is unchanged: "
+    + "set its volume in place of a loudness"
+
+  /// Returns the gain in dB after which the loudness is the target's.
+  ///
+  /// A gain moves more of the audio over the gates, or less, so the loudness changes otherwise than the
+  /// gain. Each step corrects the gain by the rest, in one direction, until no more crosses a gate.
+  private static func gain(of measured: LoudnessMeter, for target: Double) -> Double {
+    var gain = 0.0
+    for _ in 0..<maximumSteps {
+      guard let loudness = measured.integratedLoudness(afterGain: gain) else { break }
+      let rest = target - loudness
+      guard rest != 0, measured.integratedLoudness(afterGain: gain + rest) != nil else { break }
+      gain += rest
+      if abs(rest) < 0.0001 { break }
+    }
+    return gain
+  }
+
   private func measure(
-    _ track: ResolvedExport.Track, amplifiedBy gain: Double, _ progress: (Double) -> Void
+    _ track: ResolvedExport.Track, _ progress: (Double) -> Void
   ) throws(EngineError) -> LoudnessMeter? {
     guard let (encoding, tracks) = track.encodedAudio else { return nil }
     var settings = AudioSettings(encoding.layout, timePitch: export.timePitch)
     (settings.sampleFormat, settings.isInterleaved) = (.f32, true)
-    settings.gain = gain == 0 ? 1 : gain.factor
     let (audio, range, _) = try export.audio(of: track, tracks, settings, interrupt: interrupt)
     defer { audio.stop() }
     let measurement = LoudnessMeasurement(of: range, path: track.info.timeline.format.path)
