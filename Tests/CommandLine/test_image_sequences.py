@@ -197,6 +197,28 @@ def test_damaged_frames_are_listed(program: Program, tmp_path: Path, damaged: Li
     assert said.count("is damaged") == 2 or 0 in damaged
 
 
+def test_a_file_that_is_cut_short_is_reported(program: Program, tmp_path: Path) -> None:
+    program.folder = tmp_path
+    whole, film = tmp_path / "whole.mov", tmp_path / "film.mov"
+    ffmpeg(
+        ["-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=1.6", "-c:v", "mjpeg", "-movflags", "faststart", whole]
+    )
+    command = ["ffprobe", "-v", "error", "-show_packets", "-of", "json", str(whole)]
+    place = int(json.loads(subprocess.check_output(command))["packets"][30]["pos"])
+    film.write_bytes(whole.read_bytes()[:place])
+    program.ok("image", "whole.mov", "--all", "-o", "whole%02d.png")
+    reason = f"at least {whole.stat().st_size - place} bytes are missing at its end"
+    said = program.fails(1, "image", "film.mov", "--all", "-o", "out%02d.png")
+    assert f"has no frame 30: the file is cut short: {reason}" in said and "30 pictures" in said
+    made = sorted(tmp_path.glob("out*"))
+    assert [path.name for path in made] == [f"out{number:02}.png" for number in range(30)]
+    assert all(path.read_bytes() == (tmp_path / path.name.replace("out", "whole")).read_bytes() for path in made)
+    assert reason in program.fails(1, "image", "film.mov", "--every", "7", "-o", "seventh%d.png")
+    assert reason in program.fails(1, "image", "film.mov", "--fps", "5", "-o", "fifth%d.png")
+    assert reason in program.fails(1, "image", "film.mov", "-t", "1.5", "-o", "one.png")
+    assert "missing" not in program.fails(1, "image", "whole.mov", "-t", "1.7", "-o", "one.png")
+
+
 def test_nothing_is_left_without_any_frame(program: Program, tmp_path: Path) -> None:
     program.folder = tmp_path
     film = tmp_path / "film.mov"

@@ -21,7 +21,8 @@ struct Image: EngineCommand {
       --all makes a picture of each frame: clip.mp4 --all -o frame%04d.png. --every 10 takes each tenth, and --fps 5 \
       the frame that is shown at each fifth of a second. Nothing is made where a picture of such a name is \
       there already, and nothing stays after a failure or Ctrl-C. Damaged frames are listed, and the others have \
-      pictures: the numbers of frames that can't be decoded are missing, and the exit code is 1.
+      pictures: the numbers of frames that can't be decoded are missing, and the exit code is 1. \
+      So it is for a file that is cut short, with pictures of the frames that are there.
       """)
 
   @Argument(help: "The video, or a file with a cover.", completion: .file())

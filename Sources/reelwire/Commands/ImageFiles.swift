@@ -23,6 +23,8 @@ struct ImageFiles {
   private var foreign: Set<String> = []
   /// The frames that couldn't be decoded as a whole, in order.
   private(set) var damaged: [DamagedFrame] = []
+  /// The reason why frames are missing at the end of the clip; nil where none are.
+  private(set) var lack: String?
   /// The number of images that were wanted, before the end of the clip.
   private(set) var wanted = 0
 
@@ -106,6 +108,9 @@ struct ImageFiles {
     }
     _ = try result.get()
     try Task.checkCancellation()
+    // The frame after the last one couldn't be read: it isn't the end of the clip.
+    let ends = list.filter { $0.error?.code == ErrorCode.noImageAtTime.rawValue }
+    lack = ends.first { $0.error?.data?.stage == "read" }?.error?.message
     let known = list.filter { $0.error?.code != ErrorCode.noImageAtTime.rawValue }
     for image in known { try add(image, of: request) }
     wanted += known.count
@@ -242,7 +247,7 @@ extension Image {
       throw error
     }
     try report(files, console)
-    if !files.damaged.isEmpty { throw ExitCode(1) }
+    if !files.damaged.isEmpty || files.lack != nil { throw ExitCode(1) }
   }
 
   /// The maximum number of damaged frames that have a line each.
@@ -254,6 +259,7 @@ extension Image {
     }
     let more = files.damaged.count - Image.listedFrames
     if more > 0 { console.complain("  and \(more) more damaged frames") }
+    if let lack = files.lack { console.complain("  \(lack.printable)") }
     if files.paths.isEmpty, !files.damaged.isEmpty {
       throw CommandError("No frame of '\(FileArguments.shown(file))' could be decoded")
     }

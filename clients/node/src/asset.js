@@ -26,6 +26,13 @@ import { rangeOrNone } from './time.js';
 import { Track } from './track.js';
 import { listOf, trackIDOf } from './wire.js';
 
+/** Samples that are missing among those that were read, which have no other place. */
+function warnOfLosses(url, dropped) {
+  for (const { item, reason } of dropped) {
+    if (item === 'damagedSamples') process.emitWarning(`${path.basename(url)}: ${reason}`);
+  }
+}
+
 export class Asset extends AssetCalls {
   #values;
   #valuesOfTracks;
@@ -237,6 +244,7 @@ export class Asset extends AssetCalls {
     const reader = await this.reader(output, { timeRange, signal });
     try {
       yield* reader.outputs[0].samples({ signal, keep });
+      warnOfLosses(this.url, reader.outputs[0].dropped);
     } finally {
       await reader.close();
     }
@@ -260,6 +268,7 @@ export class Asset extends AssetCalls {
       for await (const sample of reader.outputs[0].samples({ signal, keep: true })) {
         parts.push(sample.planes.map(({ data }) => data));
       }
+      warnOfLosses(this.url, reader.outputs[0].dropped);
     } finally {
       await reader.close();
     }

@@ -149,6 +149,30 @@ test('images are the frames', async () => {
   await asset.close();
 });
 
+test('a file that is cut short warns of the frames it lacks', async () => {
+  const place = folder();
+  const file = path.join(place, 'cut.mp4');
+  const copy = ['-i', clip(), '-c', 'copy', '-movflags', 'faststart', file];
+  execFileSync('ffmpeg', ['-nostdin', '-loglevel', 'error', ...copy]);
+  fs.truncateSync(file, Math.floor(fs.statSync(file).size / 2));
+  const asset = await engine.open(file);
+  try {
+    const warned = new Promise((resolve) => process.once('warning', resolve));
+    let count = 0;
+    for await (const frame of asset.frames({ pixelFormat: 'gray' })) {
+      count += frame.planes.length;
+    }
+    assert.ok(count > 0 && count < frames().length);
+    assert.match((await warned).message, /^cut\.mp4: .*cut short/);
+    for await (const image of asset.images({ samples: [0, 119] }, { format: 'gray' })) {
+      assert.equal(image.index === 1, /cut short/.test(image.error?.message ?? ''));
+    }
+  } finally {
+    await asset.close();
+    fs.rmSync(place, { recursive: true });
+  }
+});
+
 test('images of frames by their numbers', async () => {
   const right = frames();
   const asset = await engine.open(clip());

@@ -2,6 +2,7 @@
 
 import collections.abc
 import subprocess
+import warnings
 
 import pytest
 from conftest import FRAME, nothing_left, nothing_left_async, nothing_running, run
@@ -168,3 +169,25 @@ def test_with_asyncio(binary, clip, frames):
             await nothing_left_async(engine)
 
     run(job())
+
+
+def test_a_file_that_is_cut_short_warns_of_the_frames_it_lacks(engine, tmp_path):
+    whole, cut = tmp_path / "whole.mov", tmp_path / "cut.mov"
+    source = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=1", "-c:v", "mjpeg", "-movflags", "faststart"]
+    subprocess.run(["ffmpeg", "-nostdin", "-v", "error", *source, whole], check=True)
+    show = ["ffprobe", "-v", "error", "-show_entries", "packet=pos", "-of", "csv=p=0", whole]
+    places = subprocess.run(show, check=True, capture_output=True, text=True).stdout.split()
+    cut.write_bytes(whole.read_bytes()[: int(places[15].strip(","))])
+    with engine.open(cut) as asset, asset.frames("gray") as frames:
+        assert len(frames) == 15
+        with pytest.warns(RuntimeWarning, match="frames are missing: .*cut short"):
+            assert [frame.index for frame in frames] == list(range(15))
+        with pytest.warns(RuntimeWarning, match="cut short"):
+            assert len(frames[5:].to_ndarray()) == 10
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert len(list(frames[:10])) == 10
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with engine.open(whole) as asset, asset.frames("gray") as frames:
+            assert len(list(frames)) == 25

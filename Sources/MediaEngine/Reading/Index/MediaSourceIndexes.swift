@@ -85,6 +85,20 @@ extension MediaSource {
     return "\(bytes)nothing is there after \(place)"
   }
 
+  /// Returns what a track lacks after its last sample, because the file is cut short or damaged there; nil where
+  /// nothing is missing.
+  ///
+  /// - Parameters:
+  ///   - last: the end of the last sample, in ticks.
+  ///   - place: that end, for a message.
+  func lack(of stream: StreamInfo, after last: Int64, place: String) -> String? {
+    let all = indexes.value ?? container.value?.indexes
+    if let damage = all?[stream.index]?.damage {
+      return "nothing after \(place) can be read: \(damage.message)"
+    }
+    return cut(of: stream, last: last, place: place).map { "the file is cut short: \($0)" }
+  }
+
   /// The number of bytes that the file lacks at its end, by its structure; 0 where none are known
   /// to be missing.
   var missingBytes: Int64 {

@@ -103,7 +103,7 @@ struct ImageChoice {
     let index = try part.indexAtStart
     if index.isEmpty { return .failure(noFrames) }
     guard index.presentation.indices.contains(number) else {
-      return .failure(noFrame(number, among: index))
+      return .failure(noFrame(number, among: index, of: part))
     }
     return .success(part.frame(index.sample(atPosition: number).pts))
   }
@@ -113,7 +113,10 @@ struct ImageChoice {
   ) -> Result<Frame, EngineError> {
     guard let place = edited.place(ofFrame: number),
       let part = parts.first(where: { $0.number == place.part })
-    else { return .failure(edited.index.isEmpty ? noFrames : noFrame(number, among: edited.index)) }
+    else {
+      return .failure(
+        edited.index.isEmpty ? noFrames : noFrame(number, among: edited.index, of: parts.last))
+    }
     // The first frame of a part may begin before it.
     let start = part.media.ticks(part.part.mapping.source.start, rounding: .towardNegativeInfinity)
     var frame = part.frame(max(place.pts, start))
@@ -121,11 +124,24 @@ struct ImageChoice {
     return .success(frame)
   }
 
-  private func noFrame(_ number: Int, among index: SampleIndex) -> EngineError {
-    EngineError(
+  private func noFrame(
+    _ number: Int, among index: SampleIndex, of last: Indexed?
+  ) -> EngineError {
+    let error = EngineError(
       .noImageAtTime, "'\(path)' has no frame \(number)",
       advice: .chooseFrame(index.presentation.count - 1),
       path: path)
+    return number < 0 ? error : lacking(error, after: last)
+  }
+
+  /// Returns the error of a frame after the last one, with the reason if the file lacks its end; reading has failed
+  /// then.
+  private func lacking(_ error: EngineError, after last: Indexed?) -> EngineError {
+    guard let lack = last?.lack else { return error }
+    var error = error
+    error.message += ": " + lack
+    error.stage = .read
+    return error
   }
 
   private func frame(at time: Time) throws(EngineError) -> Result<Frame, EngineError> {
@@ -161,12 +177,12 @@ struct ImageChoice {
     guard let first = parts.first, let start = try first.indexAtStart.start,
       let end = try parts.last?.end
     else { return .failure(noFrames) }
-    return .failure(
-      EngineError(
-        .noImageAtTime,
-        "'\(path)' shows no frame at \(time.secondsDescription) within the tolerances",
-        advice: .chooseTimeOfTrack(start: first.start(of: start), end: end),
-        path: path))
+    let error = EngineError(
+      .noImageAtTime,
+      "'\(path)' shows no frame at \(time.secondsDescription) within the tolerances",
+      advice: .chooseTimeOfTrack(start: first.start(of: start), end: end),
+      path: path)
+    return .failure(time < end ? error : lacking(error, after: parts.last))
   }
 
   /// The time on the source's clock whose frame answers a request.
@@ -260,6 +276,14 @@ extension ImageChoice.Indexed {
       let index = try index(at: end)
       return index.position(at: end).map { index.sample(atPosition: $0).pts }
     }
+  }
+
+  /// The media that the source lacks at its end, where the part reaches that end.
+  fileprivate var lack: String? {
+    guard let end = try? indexAtEnd.end else { return nil }
+    let last = media.time(end)
+    if !part.isIdentity, part.mapping.source.end <= last { return nil }
+    return media.source.lack(of: media.stream, after: end, place: last.shortSeconds)
   }
 
   /// The start of a frame in the track.

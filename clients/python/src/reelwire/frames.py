@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import bisect
+import warnings
 from collections import deque
 from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator, Sequence
 from typing import Any, TypeVar, overload
@@ -77,6 +78,15 @@ class FrameSource:
             image.index = place
             result.append(image)
         return result
+
+    async def warn_of_lack(self) -> None:
+        """Warns if the file lacks frames after the last one: it is cut short or damaged there."""
+        if self._times is not None:
+            return
+        after = self.generator.images(samples=[self.count], format="gray", delivery="shm")
+        async for image in after:
+            if image.error is not None and image.error.data.get("stage") == "read":
+                warnings.warn(f"frames are missing: {image.error.message}", RuntimeWarning)
 
     def _times_of(self, places: Iterable[int]) -> list[MediaTime] | None:
         return None if self._times is None else [self._times[place] for place in places]
@@ -181,8 +191,18 @@ class AsyncFrames(OfThisProcess):
         return await self._source.array(places)
 
     async def to_ndarray(self) -> Array:
-        """All of them as one array of pixels: frames × rows × columns × components."""
-        return await self.several(range(len(self)))
+        """All of them as one array of pixels: frames × rows × columns × components.
+
+        Warns like ``images``.
+        """
+        array = await self.several(range(len(self)))
+        await self._warn_of_lack()
+        return array
+
+    async def _warn_of_lack(self) -> None:
+        last = self._source.count - 1
+        if last < 0 or last in self._places:
+            await self._source.warn_of_lack()
 
     async def at(self, time: TimeLike) -> Image:
         """The frame that is shown at a time of the video, also when it is not of this slice.
@@ -192,7 +212,10 @@ class AsyncFrames(OfThisProcess):
         return await self._source.image_at(time)
 
     async def images(self) -> AsyncIterator[Image]:
-        """All frames; while the caller works on some, those that follow are being made."""
+        """All frames; while the caller works on some, those that follow are being made.
+
+        A ``RuntimeWarning`` after the last frame of a file that is cut short states it.
+        """
         source, rest = self._source, self._places
         step = 1
         task = asyncio.ensure_future(source.images(rest[:step])) if rest else None
@@ -208,6 +231,7 @@ class AsyncFrames(OfThisProcess):
                     rest = rest[step:]
                 while ready:
                     yield ready.popleft()
+            await self._warn_of_lack()
         finally:
             if task is not None:
                 task.cancel()
