@@ -216,3 +216,66 @@ def test_silences_that_are_cut_away_take_nothing_else(program: Program, folder: 
     assert [each[2] for each in found] == ["a1", "a2"]
     assert abs(found[1][0] - 2) < Fraction(1, 10)
     assert probe(folder / "out.m4a", "-show_format")["format"]["tags"]["title"] == "Film a"
+
+
+def enabled(media: Path) -> List[Tuple[str, int]]:
+    """The tracks of pictures, audio and text, and whether each is shown by default."""
+    streams = probe(media, "-show_streams")["streams"]
+    kinds = ("video", "audio", "subtitle")
+    found = [(each["codec_type"], each["disposition"]["default"]) for each in streams]
+    return [each for each in found if each[0] in kinds]
+
+
+@pytest.mark.parametrize("target", ["mp4", "mov"])
+@pytest.mark.parametrize("default", ["audio", "other", "none"])
+def test_movies_show_the_tracks_that_the_files_show(
+    program: Program, target: str, default: str
+) -> None:
+    texts = []
+    for name in ("one", "two"):
+        texts.append(program.folder / f"{name}.srt")
+        texts[-1].write_text(f"1\n00:00:00,000 --> 00:00:01,000\n{name}\n")
+    flags = {
+        "audio": ["default", "comment", "hearing_impaired", "forced+default"],
+        "other": ["comment", "default", "default", "forced"],
+        "none": ["0", "comment", "hearing_impaired", "forced"],
+    }[default]
+    sources = ["-f", "lavfi", "-i", "testsrc2=d=2:r=25:s=160x120"]
+    sources += ["-f", "lavfi", "-i", "sine=d=2", "-f", "lavfi", "-i", "sine=880:d=2"]
+    maps = ["-map", "0", "-map", "1", "-map", "2", "-map", "3", "-map", "4"]
+    codecs = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac"]
+    stated: List[str] = []
+    for track, flag in zip(("a:0", "a:1", "s:0", "s:1"), flags):
+        stated += [f"-disposition:{track}", flag]
+    texts_in: List[object] = ["-i", texts[0], "-i", texts[1]]
+    # Without it, Matroska's muxer makes a default of the first track of a kind.
+    more = ["-default_mode", "passthrough"]
+    ffmpeg([*sources, *texts_in, *maps, *codecs, *stated, *more, program.folder / "film.mkv"])
+    shown = {
+        "audio": [("audio", 1), ("audio", 0), ("subtitle", 0), ("subtitle", 1)],
+        "other": [("audio", 0), ("audio", 1), ("subtitle", 1), ("subtitle", 0)],
+        # A movie without an enabled track of a kind shows none.
+        "none": [("audio", 1), ("audio", 0), ("subtitle", 1), ("subtitle", 0)],
+    }[default]
+    out = program.folder / f"out.{target}"
+    for command in (
+        ["export", "film.mkv", out.name, "--preset", "Passthrough"],
+        ["join", "film.mkv", "-o", out.name],
+        ["join", "film.mkv", "film.mkv", "-o", out.name],
+        ["cut", "film.mkv", "--remove-silence", "-o", out.name],
+    ):
+        program.ok(*command)
+        assert enabled(out) == [("video", 1), *shown], command
+        out.unlink()
+
+
+def test_a_movie_of_a_transport_stream_shows_its_first_audio(program: Program) -> None:
+    sources = ["-f", "lavfi", "-i", "testsrc2=d=2:r=25:s=160x120"]
+    sources += ["-f", "lavfi", "-i", "sine=d=2", "-f", "lavfi", "-i", "sine=880:d=2"]
+    codecs = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"]
+    maps = ["-map", "0", "-map", "1", "-map", "2"]
+    ffmpeg([*sources, *maps, *codecs, program.folder / "a.ts"])
+    for command in (["export", "a.ts", "out.mp4"], ["join", "a.ts", "a.ts", "-o", "out.mp4"]):
+        program.ok(*command)
+        assert enabled(program.folder / "out.mp4") == [("video", 1), ("audio", 1), ("audio", 0)]
+        (program.folder / "out.mp4").unlink()

@@ -161,6 +161,8 @@ struct TrackOrigin: Sendable {
   /// A movie's name of the media handler, which some writers use as the track's name.
   let handlerName: String?
   let isEnabled: Bool
+  /// True if the file states `isEnabled`, as movies do; other files state the default tracks only.
+  let statesEnabled: Bool
   let alternateGroup: Int16?
   let kinds: [MovieTrack.Kind]
   let taggedCharacteristics: [String]
@@ -170,6 +172,7 @@ struct TrackOrigin: Sendable {
     extendedLanguageTag = info.extendedLanguageTag
     handlerName = info.stream?.metadata.first { $0.key.lowercased() == "handler_name" }?.value
     isEnabled = info.isEnabled
+    statesEnabled = info.movie != nil || info.isAdded || info.origin?.statesEnabled == true
     alternateGroup = info.movie?.alternateGroup
     kinds = info.movie?.kinds ?? []
     taggedCharacteristics = info.movie?.taggedCharacteristics ?? []

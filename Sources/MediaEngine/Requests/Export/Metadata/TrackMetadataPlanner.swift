@@ -139,13 +139,8 @@ struct TrackMetadataPlanner {
       plan.boxes?.isEnabled = info.isDefault
     }
     if info.settings != nil {
-      // One that is an alternative to others stays one; one that has become the only one is shown.
-      let isAlternative =
-        info.origin?.isEnabled == false
-        && others.contains {
-          $0.mediaType == info.mediaType && $0.isEnabled && $0.origin?.isEnabled != false
-        }
-      plan.boxes?.isEnabled = info.isEnabled && !isAlternative
+      let isEnabled = isEnabledInComposition(beside: others)
+      plan.boxes?.isEnabled = isEnabled
     }
     plan.boxes?.alternateGroup = info.movie?.alternateGroup ?? info.origin?.alternateGroup
     var writer = BoxWriter()
@@ -168,6 +163,19 @@ struct TrackMetadataPlanner {
     }
     for name in characteristics { writer.box("tagc") { $0.append(name.utf8) } }
     plan.boxes?.userData += writer.bytes
+  }
+
+  /// Returns true if a track of a composition is enabled in a movie.
+  private func isEnabledInComposition(beside others: [TrackInfo]) -> Bool {
+    guard info.isEnabled else { return false }
+    let shown = others.filter { $0.mediaType == info.mediaType && $0.isEnabled }
+    guard info.origin?.statesEnabled == false else {
+      // One that is an alternative to others stays one; one that has become the only one is shown.
+      return info.origin?.isEnabled != false || !shown.contains { $0.origin?.isEnabled != false }
+    }
+    // As a copy of the file has it: the defaults, or without one the first track of the kind.
+    if shown.contains(where: \.isDefault) { return info.isDefault }
+    return shown.first?.trackID == info.trackID
   }
 
   // MARK: Texts
