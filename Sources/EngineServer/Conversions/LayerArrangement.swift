@@ -8,6 +8,8 @@ struct LayerArrangement {
   private(set) var losses: [ConversionLoss] = []
   /// The visible parts, each with its opacity over time.
   private var visible: [(trackID: Int32, target: TimeRange, fades: [ValueRamp<Double>])] = []
+  /// The facts of the files whose pictures are visible.
+  private var shown: [ClipSequence.SourceFacts] = []
 
   init(
     _ edit: EditTimeline, _ facts: [ClipSequence.Location: ClipSequence.SourceFacts],
@@ -28,9 +30,10 @@ struct LayerArrangement {
         while lanes.count <= lane { lanes.append(track(after: lanes, of: layer)) }
         let location = ClipSequence.Location(part, relativeTo: base)
         guard let known = facts[location] else { continue }
-        add(part, location, known, to: &lanes[lane], layer)
+        let isAdded = add(part, location, known, to: &lanes[lane], layer)
         volumes[lane] += part.fades(before: next)
         if layer.kind == .video, layer.isEnabled {
+          if isAdded { shown.append(known) }
           // The upper of two that overlap fades over the lower one.
           visible.append(
             (lanes[lane].trackID, part.target, lane == 0 ? part.fades(before: next) : []))
@@ -58,7 +61,7 @@ struct LayerArrangement {
     if !mix.inputParameters.isEmpty { timeline.audioMix = mix }
     let enabled = timeline.tracks.filter { $0.mediaType == .video && $0.isEnabled }
     if enabled.count > 1 {
-      timeline.videoComposition = videoComposition(Array(facts.values), enabled.map(\.trackID))
+      timeline.videoComposition = videoComposition(enabled.map(\.trackID))
     }
   }
 
@@ -70,13 +73,14 @@ struct LayerArrangement {
       mediaType: layer.kind == .video ? .video : .audio, isEnabled: layer.isEnabled)
   }
 
+  /// - Returns: false where a gap is in its place.
   private mutating func add(
     _ part: EditTimeline.Part, _ location: ClipSequence.Location,
     _ facts: ClipSequence.SourceFacts, to track: inout CompositionTimeline.Track,
     _ layer: EditTimeline.Layer
-  ) {
+  ) -> Bool {
     guard let stored = layer.kind == .video ? facts.video : facts.audio else {
-      return lose(part, "the file has no such track; a gap is in its place")
+      return leaveOut(part, "the file has no such track; a gap is in its place")
     }
     let isStill = facts.isStill
     var playback = part.isReversed ? SegmentPlayback.reverse : .forward
@@ -85,15 +89,15 @@ struct LayerArrangement {
       (mapping.source, playback) = (stored.timeRange, .forward)
     } else if part.isFrozen {
       guard layer.kind == .video else {
-        return lose(part, "a frozen frame has no audio; a gap is in its place")
+        return leaveOut(part, "a frozen frame has no audio; a gap is in its place")
       }
       guard part.source.start >= stored.timeRange.start, part.source.start < stored.timeRange.end
-      else { return lose(part, "the file has nothing there; a gap is in its place") }
+      else { return leaveOut(part, "the file has nothing there; a gap is in its place") }
       (mapping.source.duration, playback) = (.zero, .freeze)
     } else {
       let shared = part.source.intersection(stored.timeRange)
       guard shared.isValid, !shared.isEmpty else {
-        return lose(part, "the file has nothing there; a gap is in its place")
+        return leaveOut(part, "the file has nothing there; a gap is in its place")
       }
       if shared != part.source {
         lose(part, "the file has only \(shared.secondsDescription) of it")
@@ -115,25 +119,29 @@ struct LayerArrangement {
     timeline.sources[name] = source
     track.segments.append(
       .init(source: name, trackID: stored.trackID, timeMapping: mapping, playback: playback))
+    return true
   }
 
   private mutating func lose(_ part: EditTimeline.Part, _ reason: String) {
     losses.append(ConversionLoss(path: "/tracks", what: part.url, reason: reason))
   }
 
+  private mutating func leaveOut(_ part: EditTimeline.Part, _ reason: String) -> Bool {
+    lose(part, reason)
+    return false
+  }
+
   /// - Parameter order: the tracks, the one on top first.
-  private func videoComposition(
-    _ facts: [ClipSequence.SourceFacts], _ order: [Int32]
-  ) -> VideoComposition {
+  private func videoComposition(_ order: [Int32]) -> VideoComposition {
     var times: Set<Time> = [.zero, timeline.duration]
     for layer in visible { times.formUnion([layer.target.start, layer.target.end]) }
     let sorted = times.sorted()
-    let size = facts.compactMap(\.size).max { ($0.width, $0.height) < ($1.width, $1.height) }
-    let interval = facts.compactMap(\.frameDuration).min() ?? Time(value: 1, timescale: 30)
+    let size = shown.compactMap(\.size).max { ($0.width, $0.height) < ($1.width, $1.height) }
+    let interval = shown.compactMap(\.frameDuration).min() ?? Time(value: 1, timescale: 30)
     let instructions = zip(sorted, sorted.dropFirst()).map { start, end in
       let range = TimeRange(start: start, end: end)
-      let shown = visible.filter { $0.target.start <= start && $0.target.end >= end }
-      let layers = shown.sorted { first, second in
+      let parts = visible.filter { $0.target.start <= start && $0.target.end >= end }
+      let layers = parts.sorted { first, second in
         let places = (order.firstIndex(of: first.trackID), order.firstIndex(of: second.trackID))
         return (places.0 ?? 0) < (places.1 ?? 0)
       }

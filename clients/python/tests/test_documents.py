@@ -271,3 +271,48 @@ def test_slow_clips_have_as_many_pictures_as_frames(tmp_path, binary, speeds, co
          "-of", "csv=p=0", str(out)], check=True, capture_output=True, text=True,
     ).stdout  # fmt: skip
     assert int(shown) == count
+
+
+# The picture of an imported document.
+
+
+def _dissolve(frames):
+    return {
+        "OTIO_SCHEMA": "Transition.1",
+        "transition_type": "SMPTE_Dissolve",
+        "in_offset": _time(frames, 30),
+        "out_offset": _time(frames, 30),
+    }
+
+
+def test_a_picture_is_as_large_and_as_fast_as_the_films_that_are_seen(
+    tmp_path, both, binary, engine
+):
+    """Films of which the audio alone is heard, or whose track is disabled, have no say in it."""
+    larger = tmp_path / "larger.mov"
+    command = ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x240:r=50:d=2"]
+    command += ["-f", "lavfi", "-i", "sine=d=2", "-c:v", "mjpeg", "-c:a", "pcm_s16le"]
+    subprocess.run([*command, str(larger)], check=True)
+    film = [_clip(both, 30, 30), _dissolve(5), _clip(both, 10, 20)]
+    heard = _track("Audio", _gap(15), _clip(larger, 0, 30))
+    unseen = _track("Video", _clip(larger, 0, 30), enabled=False)
+    beyond = _track("Video", _clip(larger, 90, 30))
+
+    def shown(*tracks):
+        document, out = tmp_path / "film.otio", tmp_path / "out.mkv"
+        document.write_text(json.dumps(_timeline(*tracks)))
+        out.unlink(missing_ok=True)
+        subprocess.run(
+            [binary, "compose", str(document), "-o", str(out), "--video-codec", "ffv1"], check=True
+        )
+        entries = "stream=width,height,r_frame_rate"
+        return subprocess.run(
+            ["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", entries,
+             "-of", "csv=p=0", str(out)], check=True, capture_output=True, text=True,
+        ).stdout.strip()  # fmt: skip
+
+    assert shown(_track("Video", *film)) == "64,48,30/1"
+    assert shown(_track("Video", *film), heard) == "64,48,30/1"
+    assert shown(_track("Video", *film), unseen) == "64,48,30/1"
+    assert shown(_track("Video", *film), beyond) == "64,48,30/1"
+    assert shown(_track("Video", *film, _clip(larger, 0, 30))) == "320,240,50/1"
