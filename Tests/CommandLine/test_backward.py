@@ -186,3 +186,49 @@ def test_copying_a_reversed_clip_is_refused(program: Program) -> None:
     failure = program.fails(1, "compose", "film.json", "-o", "out.mp4", "--preset", "Passthrough")
     assert "it isn't played forward" in failure
     assert not (program.folder / "out.mp4").exists()
+
+
+def chapters(media: Path) -> List[Any]:
+    """Start, end and title of each, in milliseconds."""
+    command = ["ffprobe", "-v", "error", "-show_chapters", "-of", "json", str(media)]
+    found = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["chapters"]
+    times = [(round(float(each["start_time"]) * 1000), round(float(each["end_time"]) * 1000)) for each in found]
+    return [(*time, each["tags"]["title"]) for time, each in zip(times, found)]
+
+
+@pytest.mark.parametrize("audio", [0, 2.4])
+def test_the_chapters_of_a_reversed_clip_are_mirrored(program: Program, audio: float) -> None:
+    times = [(0, 400, "a"), (400, 1000, "b"), (1000, 2400, "c")]
+    text = ";FFMETADATA1\n"
+    for start, end, title in times:
+        text += f"[CHAPTER]\nTIMEBASE=1/1000\nSTART={start}\nEND={end}\ntitle={title}\n"
+    (program.folder / "chapters.txt").write_text(text)
+    # With audio, whose length isn't that of the pictures.
+    sound: List[Any] = ["-f", "lavfi", "-i", f"sine=d={audio - 0.3}"] if audio else []
+    ffmpeg(
+        ["-i", program.folder / "chapters.txt", "-f", "lavfi", "-i", "testsrc2=size=160x90:rate=25:d=2.4"]
+        + sound
+        + ["-map", "1:v", *(["-map", "2:a"] if audio else []), "-map_metadata", "0"]
+        + ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "flac", program.folder / "film.mkv"]
+    )
+
+    def shown(*clips: Any) -> List[Any]:
+        out = film(program, list(clips), "out.mkv")
+        found = chapters(out)
+        out.unlink()
+        return found
+
+    backward = {"url": "film.mkv", "speed": -1}
+    mirrored = [(0, 1400, "c"), (1400, 2000, "b"), (2000, 2400, "a")]
+    assert shown(backward) == mirrored
+    part = {**backward, "timeRange": {"start": 0.6, "duration": 1}}
+    assert shown(part) == [(0, 600, "c"), (600, 1000, "b")]
+    assert shown({**part, "speed": -2}) == [(0, 300, "c"), (300, 500, "b")]
+    # A chapter that a cut has divided stays one; where the direction turns, there are two.
+    whole = {"start": 0, "duration": 0.6}
+    assert shown(part, {**backward, "timeRange": whole}) == [(0, 600, "c"), (600, 1200, "b"), (1200, 1600, "a")]
+    ahead = {"url": "film.mkv", "timeRange": {"start": 0.6, "duration": 0.2}}
+    assert shown(ahead, {**ahead, "speed": -1}) == [(0, 200, "b"), (200, 400, "b")]
+    # At half the speed from 2.4 s to 1.4 s, and at twice the speed from there on.
+    ramp = [{"at": 1.4, "speed": -2}, {"at": 1.4, "speed": -0.5}]
+    assert shown({"url": "film.mkv", "speedRamp": ramp}) == [(0, 2200, "c"), (2200, 2500, "b"), (2500, 2700, "a")]

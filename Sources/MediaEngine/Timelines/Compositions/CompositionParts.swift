@@ -13,18 +13,29 @@ struct CompositionPart: Sendable {
   fileprivate var start: Time { mapping.target.start }
   fileprivate var end: Time { mapping.target.end }
 
-  /// The range of the file that is shown.
-  var fileRange: TimeRange {
-    source.ramp == nil
-      ? mapping.source
-      : TimeRange(
-        start: source.assetTime(mapping.source.start), end: source.assetTime(mapping.source.end))
+  /// The time of the file that is shown first.
+  var firstFileTime: Time { source.assetTime(mapping.source.start) }
+
+  /// The range of the file that is shown, from the earlier end to the later one.
+  fileprivate var fileRange: TimeRange {
+    let last = source.assetTime(mapping.source.end)
+    return isBackward
+      ? TimeRange(start: last, end: firstFileTime) : TimeRange(start: firstFileTime, end: last)
   }
+
+  fileprivate var isBackward: Bool { source.playback == .reverse }
+  /// True if the clock of the source isn't that of the file.
+  fileprivate var hasOwnClock: Bool { isBackward || source.ramp != nil }
 
   /// Returns the composition's time at which a time of the file is shown.
   fileprivate func time(ofFile time: Time) -> Time {
-    let own = source.ramp == nil ? time : source.playedTime(ofAsset: time)
-    return own.mapped(from: mapping.source, to: mapping.target)
+    source.playedTime(ofAsset: time).mapped(from: mapping.source, to: mapping.target)
+  }
+
+  /// Returns the composition's range in which a range of the file is shown.
+  fileprivate func range(ofFile range: TimeRange) -> TimeRange {
+    let (start, end) = (time(ofFile: range.start), time(ofFile: range.end))
+    return isBackward ? TimeRange(start: end, end: start) : TimeRange(start: start, end: end)
   }
 
   /// Returns true if both show the same file, and a time of it at the same time of the composition,
@@ -121,10 +132,10 @@ struct CompositionParts: Sendable {
       }
       var whole = Self.rank(part) < Self.rank(last) ? part : last
       let target = TimeRange(start: last.start, end: part.end)
-      // Each curve has its own clock, which continues at its ends.
-      let isRamped = last.source.ramp != nil || part.source.ramp != nil
+      // A curve and a track that is played backward have their own clocks, which continue at
+      // their ends.
       whole.mapping.source =
-        isRamped
+        last.hasOwnClock || part.hasOwnClock
         ? TimeRange(
           start: target.start.mapped(from: whole.mapping.target, to: whole.mapping.source),
           end: target.end.mapped(from: whole.mapping.target, to: whole.mapping.source))
@@ -150,9 +161,10 @@ struct CompositionParts: Sendable {
   // MARK: Chapters
 
   /// The chapters of the files at their times in the composition, without those that are cut away.
+  /// A part that is played backward has them in the opposite order.
   var chapters: [ChapterSpan] {
     var found: [(span: ChapterSpan, source: TimeRange, chapter: Int, part: CompositionPart)] = []
-    for part in parts where !part.source.isFrozen && part.source.playback == .forward {
+    for part in parts where !part.source.isFrozen {
       let all = part.source.file.presentation.chapters
       let last = all.indices.max { all[$0].timeRange.end < all[$1].timeRange.end }
       let shown = part.fileRange
@@ -168,11 +180,10 @@ struct CompositionParts: Sendable {
         guard start < shown.end, start < end || range.isEmpty && start == range.start else {
           continue
         }
-        let mapped = TimeRange(
-          start: part.time(ofFile: start), end: part.time(ofFile: max(start, end)))
+        let source = TimeRange(start: start, end: max(start, end))
         let span = ChapterSpan(
-          id: Int64(found.count + 1), timeRange: mapped, tags: chapter.tags)
-        found.append((span, TimeRange(start: start, end: max(start, end)), number, part))
+          id: Int64(found.count + 1), timeRange: part.range(ofFile: source), tags: chapter.tags)
+        found.append((span, source, number, part))
       }
     }
     found.sort { $0.span.timeRange.start < $1.span.timeRange.start }
@@ -183,7 +194,9 @@ struct CompositionParts: Sendable {
       if place > 0, let last = spans.last {
         let before = found[place - 1]
         if before.chapter == item.chapter, before.part.source.asset === item.part.source.asset,
-          last.timeRange.end == range.start, before.source.end <= item.source.start,
+          last.timeRange.end == range.start, before.part.isBackward == item.part.isBackward,
+          item.part.isBackward
+            ? before.source.start >= item.source.end : before.source.end <= item.source.start,
           !item.source.isEmpty
         {
           spans.removeLast()

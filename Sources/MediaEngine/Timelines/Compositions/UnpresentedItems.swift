@@ -8,7 +8,7 @@ extension CompositionParts {
   /// reference of a broadcast wave is that of the first sample that is shown.
   func leadingMetadata(_ items: [MetadataItem]) -> [MetadataItem] {
     guard let leading else { return [] }
-    let (source, target) = (leading.fileRange.start, leading.mapping.target.start)
+    let (source, target) = (leading.firstFileTime, leading.mapping.target.start)
     let rate = leading.source.file.presentation.tracks.first { $0.mediaType == .audio }?
       .format.parameters.sampleRate
     return items.compactMap { item in
