@@ -177,7 +177,8 @@ extension Supervisor {
       }
       running.afterReply { for notification in end { connection?.post(notification) } }
     }
-    for (handle, kind) in handles {
+    // The end of the engine is no failure of its objects.
+    for (handle, kind) in handles where !worker.isEnding {
       for notification in kind.notifications(ofDeath: death, of: handle) {
         connection?.post(notification)
       }
