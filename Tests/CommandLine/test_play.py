@@ -121,6 +121,17 @@ def test_a_rate_shortens_and_a_volume_scales(program: Program, tunes: Path) -> N
     assert struct.unpack(f"<{len(soft) // 4}f", soft) == tuple(value / 2 for value in values)
 
 
+def test_a_rate_without_audio_is_a_note(program: Program, tunes: Path) -> None:
+    note = b"Rates above 2 have no audio"
+    ended = program("play", str(tunes / "short.wav"), "--rate", "2.5", "--audio-file", "silent.wav")
+    assert ended.returncode == 0 and ended.stderr.startswith(note) and b"silent.wav" in ended.stderr
+    assert samples(program.folder / "silent.wav") == bytes(4800 * 8)
+    for options in (["--rate", "2", "--audio-file", "heard.wav"], ["--rate", "32", "--no-audio"]):
+        assert note not in program("play", str(tunes / "short.wav"), *options).stderr
+    assert any(samples(program.folder / "heard.wav"))
+    assert note in b" ".join(program("play", "--help").stdout.split())
+
+
 def test_a_file_between_two_good_ones_fails(program: Program, tunes: Path) -> None:
     names = [str(tunes / name) for name in ("a.wav", "broken.wav", "b.flac")]
     ended = program("play", *names, "--audio-file", "out.wav")

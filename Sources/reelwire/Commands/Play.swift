@@ -19,7 +19,9 @@ struct Play: EngineCommand {
   @Argument(help: "The files, in order.", completion: .file())
   var files: [String]
 
-  @Option(parsing: .unconditional, help: "The rate, above 0 and up to 32; 1 is normal.")
+  @Option(
+    parsing: .unconditional,
+    help: "The rate, above 0 and up to 32; 1 is normal. Rates above 2 have no audio.")
   var rate = 1.0
 
   @Flag(help: "Begin again at the end, until it is interrupted.")
@@ -81,6 +83,10 @@ struct Play: EngineCommand {
   }
 
   func run(_ client: EngineClient, _ console: Console) async throws {
+    if !PlaybackStatus.isAudible(at: rate), !noAudio {
+      let silence = audioFile.map { "'\($0.printable)' will be silent" } ?? "none is played"
+      console.note("Rates above 2 have no audio: \(silence)")
+    }
     let files = PlaybackFiles(files, range: range.range?.range, client)
     if let audioFile {
       let writing = AudioFileWriting(

@@ -28,12 +28,19 @@ struct PlaybackStatus {
     (self.rate, self.count) = (rate, count)
   }
 
+  /// True for a rate that has audio, with the algorithm of items that don't state one.
+  static func isAudible(at rate: Double) -> Bool { rate > 0 && rate <= 2 }
+
   /// `0:01.240 / 0:05.000  playing  1x  clip.mp4 (1 of 2)`, in at most `columns` columns.
   func line(columns: Int) -> String {
     var words = [clock, state]
     words.append("\(Formatting.number(rate, places: 3))x")
     if let frame, frame.time == time { words.append("frame \(frame.number)") }
-    if isMuted { words.append("muted") }
+    if isMuted {
+      words.append("muted")
+    } else if !Self.isAudible(at: rate) {
+      words.append("no audio")
+    }
     if let note {
       words.append(note.printable)
     } else if let name {

@@ -19,7 +19,7 @@ enum PlayerLine: Sendable, Equatable {
     "pause": ("", "stops the time; the place stays"),
     "seek": ("TIME", "goes exactly to a time: \(TimeArgument.forms)"),
     "step": ("[COUNT]", "pauses, and moves by frames; below 0 backward"),
-    "rate": ("RATE", "plays so fast from now on; below 0 it goes backward, 0 pauses"),
+    "rate": ("RATE", "plays so fast from now on; below 0 backward, above 2 silent, 0 pauses"),
     "volume": ("VOLUME", "sets the volume, from 0 to 1"),
     "next": ("", "continues with the next file"),
     "stop": ("", "ends a recording, else playing, and closes the played files"),
