@@ -177,7 +177,7 @@ public struct AudioPlayerSet: EngineRequest {
   public var rate: Double?
   /// The number of passes after the current one; -1 for an unlimited number.
   public var numberOfLoops: Int?
-  /// The time to go to, exactly.
+  /// The time to go to, exactly: from 0 to the duration.
   public var currentTime: WireTime?
 
   /// Makes the value; members that are left out are absent on the wire.

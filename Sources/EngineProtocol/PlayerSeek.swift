@@ -7,8 +7,9 @@ import JSONRPC
 /// until the seek ends. From then on the frame of that time is available.
 ///
 /// A seek that hasn't ended when the next one arrives ends with `finished` `false` before anything else that the
-/// next one causes, unless that has `whileScrubbing`. So does one to a time outside of the item, and one without an
-/// item. `"+infinity"` is the item's end, and shows its last frame. Each seek has one ``PlayerDidSeek``, in the
+/// next one causes, unless that has `whileScrubbing`. So does one to a time outside of the item, one without an
+/// item, and one of an item that has failed. `"+infinity"` is the item's end, and shows its last frame. So is a time
+/// after the end that is at most the asset's own duration, which may be longer. Each seek has one ``PlayerDidSeek``, in the
 /// order of the requests. The answer has the `revision` that the seek has if it lands: once it is written, nothing of
 /// a smaller revision is written.
 ///

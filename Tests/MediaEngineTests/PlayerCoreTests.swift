@@ -92,7 +92,8 @@ struct PlayerCoreTests {
           path: "", tracks: [], pictures: [], metadata: [], tagsAreOfTheFile: false,
           attachments: [], chapters: []),
         tracks: [], video: nil, audio: [], audioMix: nil, timePitch: .timeDomain,
-        duration: Self.time(simulation.duration), presentationSize: nil, reverseProblem: nil)
+        duration: Self.time(simulation.duration), statedDuration: Self.time(simulation.duration),
+        presentationSize: nil, reverseProblem: nil)
     }
     let player = try Player(items: [], manual) { _ in }
     var core = PlayerCore(isQueue: false, clock: .manual, actionAtItemEnd: .pause) { event in

@@ -111,7 +111,14 @@ extension Engine {
     rules.pan(request.pan, "/pan")
     rules.audioRate(request.rate, "/rate")
     rules.loops(request.numberOfLoops, "/numberOfLoops")
+    let player = try handles.find(request.audioPlayer).player
     settings.currentTime = rules.numeric(request.currentTime, "/currentTime", notBefore: .zero)
+    if let time = settings.currentTime, time.isNumeric, time >= .zero {
+      rules.require(
+        player.contains(time), "/currentTime",
+        "a number of seconds from 0 to the duration, \(player.duration.secondsDescription)",
+        time.secondsDescription)
+    }
     try rules.check()
     settings.volume = request.volume
     settings.pan = request.pan

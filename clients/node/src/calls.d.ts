@@ -1419,7 +1419,7 @@ export interface AudioPlayerSetOptions extends Cancellable {
   rate?: number;
   /** The number of passes after the current one; -1 for an unlimited number. */
   numberOfLoops?: number;
-  /** The time to go to, exactly. */
+  /** The time to go to, exactly: from 0 to the duration. */
   currentTime?: TimeLike;
 }
 

@@ -12,6 +12,9 @@ import { errorFromWire } from './wire-errors.js';
 /** Adds a listener to an item: `item[listen](object)`. */
 export const listen = Symbol('listen');
 
+/** An item's error, if it has failed: `item[failure]`. */
+export const failure = Symbol('failure');
+
 /** The members of an item's settings in the wire's form. */
 export const itemSettings = ({
   enabledTrackIDs,
@@ -102,11 +105,17 @@ export class VideoOutput extends VideoOutputCalls {
 
 export class PlayerItem extends PlayerItemCalls {
   #listeners = new Set();
+  #failure;
 
   constructor(transport, handle, asset) {
     super(transport, handle);
     this.asset = asset;
     transport.playback.add(handle, this);
+  }
+
+  /** The error because of which it can't be played. */
+  get [failure]() {
+    return this.#failure;
   }
 
   /** Makes a player or an output receive the item's notifications. */
@@ -115,6 +124,10 @@ export class PlayerItem extends PlayerItemCalls {
   }
 
   [receive](method, params) {
+    if (method === 'playerItem/didChange' && params.changes.status) {
+      const { error } = params.changes;
+      this.#failure = error && errorFromWire(error);
+    }
     for (const reference of this.#listeners) {
       const listener = reference.deref();
       if (listener) listener[receive](method, params);
@@ -137,6 +150,8 @@ export class PlayerItem extends PlayerItemCalls {
     const handle = await playback.make('videoOutput/create', params, 'videoOutput', { signal });
     const output = new VideoOutput(this.transport, handle);
     this[listen](output);
+    // It sends no pictures, and reports that only once.
+    if (this.#failure) output[failed](this.#failure);
     return output;
   }
 }

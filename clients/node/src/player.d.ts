@@ -142,7 +142,7 @@ export class Player extends PlayerCalls {
   observe(every: TimeLike, options?: Cancellable): Promise<TimeObserver>;
   /** An observer of those of the times that are crossed by playing. */
   at(times: TimeLike[], options?: Cancellable): Promise<TimeObserver>;
-  /** The frames of the current item as they are due, until its end; by default `rgba`. */
+  /** The frames of the current item as they are due, until its end; by default `rgba`. The error of a failed item is thrown. */
   frames(options?: PlayedOptions): AsyncGenerator<PlayerFrame, void, undefined>;
   /** The picture that is shown now, in `rgba`; `undefined` where there is none. */
   frame(options?: Cancellable & { timeoutMs?: number }): Promise<PlayerFrame | undefined>;

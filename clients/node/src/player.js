@@ -6,7 +6,7 @@ import path from 'node:path';
 import { PlayerCalls, PlayerLooperCalls } from './calls.js';
 import { checked } from './options.js';
 import { Ending, Events, failed, receive } from './playback.js';
-import { PlayerItem, itemSettings, listen } from './player-item.js';
+import { PlayerItem, failure, itemSettings, listen } from './player-item.js';
 import { Remote, send } from './remote.js';
 import { MediaTime, rangeOrNone, timeOrNone } from './time.js';
 import { errorFromWire } from './wire-errors.js';
@@ -96,6 +96,7 @@ export class Player extends PlayerCalls {
     this.#made = made;
     this.#ending = new Ending(transport);
     for (const item of items) this.#know(item);
+    if (items[0]?.[failure]) this.#ending.fail(items[0][failure]);
     transport.playback.add(handle, this);
   }
 

@@ -1,9 +1,10 @@
 // Players on a manual clock, where every run is the same.
 
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import test from 'node:test';
 
-import { EngineDiedError, HandleClosedError } from '../src/index.js';
+import { ContentIsUnavailableError, EngineDiedError, HandleClosedError } from '../src/index.js';
 import { clip, collect, folder, sharedEngine, withEngine } from './support.js';
 
 const engine = await sharedEngine();
@@ -64,6 +65,23 @@ test('seeks, steps and the picture of now', async () => {
   assert.equal((await (await player.currentItem()).step(-2)).stepped, -2);
   assert.equal((await player.seek('-infinity')).finished, false);
   await player.close();
+});
+
+test('nothing waits for an item that has failed', async () => {
+  const player = await engine.player(path.join(folder(), 'nothing.mp4'), { clock: 'manual' });
+  const item = await player.currentItem();
+  const early = await item.videoOutput({ mode: 'push' });
+  await player.advance(0);
+  assert.equal((await player.seek(1)).finished, false);
+  const late = await item.videoOutput({ mode: 'push' });
+  for (const frames of [early.pushed(), late.pushed(), player.frames()]) {
+    await assert.rejects(frames.next(), ContentIsUnavailableError);
+  }
+  await assert.rejects(player.preroll(), ContentIsUnavailableError);
+  await player.replaceCurrentItem();
+  const other = await engine.player(item, { clock: 'manual' });
+  await assert.rejects(other.untilEnded(), ContentIsUnavailableError);
+  for (const each of [early, late, other, player]) await each.close();
 });
 
 test('a queue and a loop', async () => {

@@ -78,3 +78,15 @@ def test_an_end_that_was_reached_stays_so(binary, sound, noun):
             await player.wait_until_ended()
 
     run(lose())
+
+
+def test_a_time_after_the_end_is_refused(engine, sound):
+    with engine.audio_player(sound[0], clock="manual") as player:
+        duration = player.duration
+        player.set(current_time=duration)
+        assert player.state().current_time == duration
+        for wrong in (-1, duration + reelwire.MediaTime(1, 48000), 99):
+            with pytest.raises(reelwire.InvalidParamsError) as refused:
+                player.set(current_time=wrong)
+            assert "/currentTime" in str(refused.value)
+        assert player.state().current_time == duration

@@ -1,6 +1,7 @@
 """Players by the client: on a manual clock, where every run is the same."""
 
 import asyncio
+import subprocess
 from fractions import Fraction
 
 import numpy
@@ -64,6 +65,29 @@ def test_seeks_and_steps(engine, clip):
         assert player.current_item().step(-2).stepped == -2
         assert not player.seek("-infinity").finished
         assert player.seek("+infinity").sample_index == 119
+
+
+def test_the_assets_own_duration_is_the_end(engine, clip, tmp_path):
+    """A movie states its duration in milliseconds, rounded up; seven frames at 24 are a third of one less."""
+    path = tmp_path / "seven.mp4"
+    source = ["-f", "lavfi", "-i", "testsrc2=size=64x48:rate=24", "-frames:v", "7", "-c:v", "libx264"]
+    subprocess.run(["ffmpeg", "-v", "error", *source, path], check=True)
+    command = ["ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", path]
+    stated = Fraction(subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip())
+    with engine.open(path) as asset, engine.player(asset, clock="manual") as player:
+        player.advance(0)
+        assert seconds(asset.duration) == stated == Fraction(292, 1000)
+        end = Fraction(7, 24)
+        assert seconds(player.current_item().duration) == end
+        for time in (stated, end, "+infinity"):
+            sought = player.seek(time, exact=True)
+            assert (sought.finished, seconds(sought.time), sought.sample_index) == (True, end, 6)
+        assert player.seek(stated).finished
+        assert not player.seek(stated + Fraction(1, 1000), exact=True).finished
+    # The same before the item is ready.
+    with engine.open(path) as asset, engine.player(asset, clock="manual") as player:
+        sought = player.seek(stated, exact=True)
+        assert (sought.finished, seconds(sought.time)) == (True, end)
 
 
 def test_the_picture_of_now(engine, clip):

@@ -138,8 +138,7 @@ public final class AudioPlayer: Sendable {
         item: item, timeRange: .invalid, following: following(configuration.numberOfLoops))
     }
     await (try player.activeRunner).work()
-    let (status, error) = item.shared.withLock { ($0.status, $0.error) }
-    if status == .failed, let error {
+    if let error = item.failure {
       player.close()
       throw error
     }
@@ -149,6 +148,9 @@ public final class AudioPlayer: Sendable {
   }
 
   public var duration: Time { item.facts?.duration ?? .indefinite }
+
+  /// Returns true for a time that it can go to.
+  public func contains(_ time: Time) -> Bool { item.facts?.contains(time) ?? false }
 
   /// The format of the audio, as it is stored.
   public var format: FormatDescription? { item.facts?.audio.first?.formatDescription }

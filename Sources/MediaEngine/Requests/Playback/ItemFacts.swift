@@ -16,9 +16,14 @@ struct ItemFacts: Sendable {
   let timePitch: AudioTimePitchAlgorithm
   /// The end of the last sample.
   let duration: Time
+  /// The duration that the asset states, which may be longer: that of a container is rounded.
+  let statedDuration: Time
   let presentationSize: Size?
   /// The reason for which the item can't be played backward; nil where it can.
   let reverseProblem: String?
+
+  /// Returns true for a time that a seek can have. Those after the end, up to the stated duration, are the end.
+  func contains(_ time: Time) -> Bool { time >= .zero && time <= statedDuration }
 
   /// Loads the tracks that an item presents.
   ///
@@ -46,6 +51,7 @@ struct ItemFacts: Sendable {
         try content.preciseDuration(interrupt: interrupt)
       )
     }
+    let stated = (try? await item.asset.load(.duration)) ?? .invalid
     for track in composed.tracks { try track.timeline.requireUnprotected() }
     let playable = composed.tracks.filter(\.isDecodable)
     let video = playable.preferred(.video)
@@ -76,7 +82,8 @@ struct ItemFacts: Sendable {
           trackID: $0.trackID, mediaType: $0.mediaType, isEnabled: ids.contains($0.trackID))
       },
       video: video, audio: audio, audioMix: mix, timePitch: settings.timePitch,
-      duration: duration, presentationSize: video.map(\.presentationSize),
+      duration: duration, statedDuration: stated.isNumeric ? max(stated, duration) : duration,
+      presentationSize: video.map(\.presentationSize),
       reverseProblem: try video.flatMap { (track) throws(EngineError) in
         try track.reverseProblem(interrupt: interrupt)
       })

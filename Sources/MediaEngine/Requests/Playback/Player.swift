@@ -109,6 +109,8 @@ public final class Player: Sendable {
         core.crossed = start
       }
       core.markReported()
+      // It may have failed in another player.
+      if let first = items.first, let error = first.failure { core.passOver(first, error) }
     }
     kick()
   }
@@ -244,9 +246,10 @@ public final class Player: Sendable {
 
   /// Decodes the media that playback at a rate begins with.
   ///
-  /// - Throws: `operationNotAllowed` while the player plays, or isn't ready.
+  /// - Throws: `operationNotAllowed` while the player plays, or isn't ready; the error of a failed item.
   public func preroll(atRate rate: Double) async throws(EngineError) -> Int {
     try await request { core throws(EngineError) in
+      if let failure = core.failure { throw failure }
       guard core.rate == .zero, core.facts != nil else {
         throw EngineError(
           .operationNotAllowed,

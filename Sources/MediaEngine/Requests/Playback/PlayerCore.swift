@@ -178,7 +178,8 @@ struct PlayerCore {
     guard let item else { return nil }
     return item.shared.withLock { $0.status == .readyToPlay ? $0.facts : nil }
   }
-  var hasFailed: Bool { item?.shared.withLock { $0.status == .failed } ?? false }
+  /// The error of the current item, if it has failed.
+  var failure: EngineError? { item?.failure }
 
   /// The current item's time.
   var itemTime: ExactTime { timebase.itemTime(at: host) }

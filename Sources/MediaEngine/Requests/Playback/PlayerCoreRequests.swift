@@ -25,7 +25,7 @@ extension PlayerCore {
       wanted = .zero
       reason = .itemEnded
     }
-    if hasFailed, wanted != .zero {
+    if failure != nil, wanted != .zero {
       wanted = .zero
       reason = .playbackFailed
     }
@@ -54,6 +54,8 @@ extension PlayerCore {
       rate = wanted
       return report()
     }
+    // Its time stands: playback doesn't begin.
+    if failure != nil { return setRate(wanted) }
     endSeeks()
     endPrerolls()
     replan()
@@ -124,7 +126,8 @@ extension PlayerCore {
             seek: number, item: item, finished: false, requestedTime: wanted, revision: revision)))
       return (number, revision)
     }
-    guard let item else { return refuse() }
+    // A failed item never lands.
+    guard let item, failure == nil else { return refuse() }
     if isScrubbing, let seek, seek.isScrubbing, !seek.isSilent {
       guard isSeekable(wanted) else {
         // In its turn: after the earlier requests.
@@ -162,8 +165,7 @@ extension PlayerCore {
   private func isSeekable(_ time: Time) -> Bool {
     if time == .positiveInfinity { return true }
     guard time.isNumeric, time >= .zero else { return false }
-    guard let facts else { return true }
-    return time <= facts.duration
+    return facts?.contains(time) ?? true
   }
 
   private mutating func end(_ seek: Seek, finished: Bool, _ landing: Arrival? = nil) {

@@ -219,8 +219,7 @@ extension PlayerCore {
         item, from: .invalid, to: time(of: start), cause: .itemChange, revision: revision))
     firePeriodic(.jump)
     // It may have been loaded ahead, in vain.
-    let (status, error) = item.shared.withLock { ($0.status, $0.error) }
-    if status == .failed, let error { passOver(item, error) }
+    if let error = item.failure { passOver(item, error) }
   }
 
   /// Returns the time at which an item begins: its initial time, within its range where that is known.

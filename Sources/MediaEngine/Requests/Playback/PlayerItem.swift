@@ -130,6 +130,9 @@ public final class PlayerItem: Sendable {
     return try await player.step(self, by: count)
   }
 
+  /// The error because of which it can't be played.
+  var failure: EngineError? { shared.withLock { $0.status == .failed ? $0.error : nil } }
+
   var notCurrent: EngineError {
     EngineError(
       .operationNotAllowed, "The item isn't the current one of a player",

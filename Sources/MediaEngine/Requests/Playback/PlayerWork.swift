@@ -267,7 +267,9 @@ extension Player {
     let (facts, time, number) = try core.withLock {
       (core) throws(EngineError) -> (ItemFacts, Time, Int) in
       core.catchUp()
-      guard core.item === item, let facts = core.facts else { throw item.notCurrent }
+      guard core.item === item else { throw item.notCurrent }
+      if let failure = item.failure { throw failure }
+      guard let facts = core.facts else { throw item.notCurrent }
       guard facts.video != nil else { throw Player.noFrames(item) }
       if let problem = facts.reverseProblem, count < 0 {
         throw EngineError(

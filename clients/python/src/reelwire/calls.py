@@ -2499,7 +2499,7 @@ class AudioPlayerCalls(Remote):
         - ``rate``: The rate, from 0.5 to 2; refused if rates aren't enabled.
         - ``number_of_loops``: The number of passes after the current one; -1 for an unlimited
           number.
-        - ``current_time``: The time to go to, exactly.
+        - ``current_time``: The time to go to, exactly: from 0 to the duration.
         """
         await self._request(
             "audioPlayer/set",

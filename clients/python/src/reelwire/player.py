@@ -87,6 +87,8 @@ class AsyncPlayer(PlayerCalls):
         self._made: list[Remote] = []
         for item in items:
             self._know(item)
+        if items and items[0]._failure is not None:
+            self._ending.fail(items[0]._failure)
         transport.playback.add(handle, self)
 
     def _know(self, item: AsyncPlayerItem) -> None:
@@ -292,7 +294,7 @@ class AsyncPlayer(PlayerCalls):
         height: int | None = None,
         max_outstanding: int | None = None,
     ) -> AsyncIterator[PlayerFrame]:
-        """The frames of the current item as they are due, until its end.
+        """The frames of the current item as they are due, until its end; the error of an item that has failed is raised.
 
         ``numpy.asarray(frame)`` is its pixels, without a copy; it is released when the next one is requested.
         Frames that arrive between requests are dropped, and counted in ``frame.dropped``.

@@ -9,6 +9,7 @@ from typing import Any, TypedDict
 from . import protocol
 from .asset import AsyncAsset
 from .calls import BlockingPlayerItemCalls, PlayerItemCalls
+from .errors import error_from_wire
 from .portal import Face, RemoteFace, blocking, making
 from .remote import OWN, given, refuse_unknown, snake_to_camel, unless_own
 from .time import MediaTime, TimeLike
@@ -28,9 +29,14 @@ class AsyncPlayerItem(PlayerItemCalls):
         self.asset = asset
         self._outputs: weakref.WeakSet[AsyncVideoOutput] = weakref.WeakSet()
         self._players: weakref.WeakSet[Any] = weakref.WeakSet()
+        #: The error because of which it can't be played.
+        self._failure: Exception | None = None
         transport.playback.add(handle, self)
 
     def _deliver(self, method: str, params: Any) -> None:
+        if method == "playerItem/didChange" and "status" in params["changes"]:
+            error = params["changes"].get("error")
+            self._failure = None if error is None else error_from_wire(error)
         for listener in [*self._outputs, *self._players]:
             listener._deliver(method, params)
 
@@ -95,6 +101,9 @@ class AsyncPlayerItem(PlayerItemCalls):
         handle = await self.transport.playback.make("videoOutput/create", params, "videoOutput")
         output = AsyncVideoOutput(self.transport, handle)
         self._outputs.add(output)
+        if self._failure is not None:
+            # It sends no pictures, and reports that only once.
+            output._fail(self._failure)
         return output
 
 

@@ -10612,7 +10612,7 @@ class AudioPlayerSetParams(_AudioPlayerSetParamsRequired, total=False):
     numberOfLoops: int
     """The number of passes after the current one; -1 for an unlimited number."""
     currentTime: TimeInput
-    """The time to go to, exactly."""
+    """The time to go to, exactly: from 0 to the duration."""
 
 
 class AudioPlayerStateParams(TypedDict):

@@ -88,7 +88,7 @@ class AsyncVideoOutput(VideoOutputCalls):
         return PlayerFrame(result, self) if "blob" in result else None
 
     async def pushed(self) -> AsyncIterator[PlayerFrame]:
-        """The frames as they are due, until the item has been played to its end.
+        """The frames as they are due, until the item has been played to its end; its failure is raised.
 
         Each is released when the next one is requested.
         """
