@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from array import array
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,40 @@ def test_a_sequence_becomes_a_file(program: Program, folder: Path) -> None:
     assert "track 1, video: 2 parts copied" in ended.stderr.decode()
     source = packets(program.folder / "clip.mp4")
     assert packets(program.folder / "copied.mp4") == source[25:50] + source[50:100]
+
+
+def audio(media: Path) -> list[int]:
+    """The samples of the first channel, by ffmpeg."""
+    command = ["ffmpeg", "-v", "error", "-i", str(media), "-af", "pan=mono|c0=c0", "-f", "s16le", "-"]
+    samples = array("h")
+    samples.frombytes(subprocess.run(command, check=True, capture_output=True).stdout)
+    return list(samples)
+
+
+def sample_rate(media: Path) -> int:
+    command = ["ffprobe", "-v", "error", "-show_entries", "stream=sample_rate", "-of", "csv=p=0", str(media)]
+    return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+@pytest.mark.parametrize("name", ["out.wav", "out.m4a", "out.flac"])
+def test_audio_lasts_as_long_as_its_timeline(program: Program, folder: Path, name: str) -> None:
+    whole = {"url": "a b.mp4", "timeRange": {"start": 0, "duration": 1}}
+    sound = folder / "tone.wav"
+    command = ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=440:r=48000:d=0.5", "-ac", "2", str(sound)]
+    subprocess.run(command, check=True)
+    ends: list[Any] = [{"duration": 2}, {**whole, "volume": 0}, {"url": "a b.mp4", "freeze": 1, "duration": 2}]
+    for number, end in enumerate(ends):
+        for others in ({}, {"audio": [{"url": "tone.wav"}]}):
+            document = write(folder / "film.json", {"clips": [whole, end], **others})
+            made = f"{number}{len(others)}{name}"
+            program.ok("compose", document, "-o", made)
+            samples, rate = audio(program.folder / made), sample_rate(program.folder / made)
+            # ffmpeg decodes all of the last packet of AAC.
+            over = len(samples) - (1 + end.get("duration", 1)) * rate
+            assert 0 <= over < (1024 if name == "out.m4a" else 1), made
+            # A codec with loss may ring after the end.
+            heard, silent = samples[:rate], samples[rate * 11 // 10 :]
+            assert max(map(abs, heard)) > 500 and max(map(abs, silent)) < 5
 
 
 def test_speeds_are_heeded(program: Program, folder: Path) -> None:

@@ -35,6 +35,9 @@ struct Presentation: Sendable {
   var audioMix: AudioMix?
   /// The default composition of its video tracks to frames.
   var videoComposition: VideoComposition?
+
+  /// True for an asset that is made of parts of others.
+  var isComposition: Bool { partChapters != nil }
 }
 
 /// A track of an asset that a composition doesn't present.

@@ -263,6 +263,22 @@ extension TrackTimeline {
     return TimeRange(start: first.mapping.target.start, end: last.mapping.target.end)
   }
 
+  /// Returns the track with an empty part up to a time, if it ends before that.
+  func lasting(
+    until time: Time, as mediaType: MediaType, interrupt: Interrupt
+  ) throws(EngineError) -> TrackTimeline {
+    let end = try timeRange(interrupt: interrupt).end
+    guard end < time else { return self }
+    var parts = parts
+    if let source {
+      let own = TimeRange(start: .zero, end: end)
+      parts = [Part(source, mapping: TimeMapping(source: own, target: own))]
+    }
+    parts.append(Part(emptyTarget: TimeRange(start: end, end: time)))
+    return try TrackTimeline(
+      parts: parts, of: mediaType, path: format.path, canvas: canvas)
+  }
+
   /// True if missing samples are reported in addition to the other samples, and aren't an error.
   var salvages: Bool { sources.contains(where: \.salvages) }
 

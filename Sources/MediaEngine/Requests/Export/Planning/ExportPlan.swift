@@ -114,6 +114,21 @@ struct ExportPlan {
   /// The tracks that come into the file.
   var included: [Track] { tracks.filter(\.isIncluded) }
 
+  /// True for a file of a composition's encoded audio without its pictures. It lasts as long as the composition does,
+  /// in which audio may end before pictures and gaps.
+  func isAudio(ofComposition asset: Presentation) -> Bool {
+    guard asset.isComposition else { return false }
+    var hasAudio = false
+    for track in included {
+      switch track.treatment {
+      case .audio, .mixed: hasAudio = true
+      case .text, .mixedInto, .dropped: continue
+      case .copied, .joined, .video: return false
+      }
+    }
+    return hasAudio
+  }
+
   /// True if a track of several parts is put together without encoding all of it.
   var hasJoins: Bool {
     tracks.contains { track in

@@ -62,7 +62,11 @@ struct ExportResolver {
       }
     }
     let duration =
-      if let end { end } else {
+      if let end {
+        end
+      } else if plan.isAudio(ofComposition: presentation) {
+        try asset.preciseDuration(interrupt: interrupt)
+      } else {
         try plan.duration(in: asset.preciseDuration(interrupt: interrupt), interrupt: interrupt)
       }
     trims = try TrimResolver(

@@ -30,6 +30,8 @@ struct ResolvedExport {
   let timePitch: AudioTimePitchAlgorithm
   /// The volumes of the audio tracks; nil where they are copied, and where the volume of each is 1 throughout.
   let audioMix: AudioMix?
+  /// True if audio alone lasts as long as a composition.
+  let fillsComposition: Bool
   private let givesChapters: Bool
   /// Items of its files that the asset itself lacks.
   private let unpresented: [DroppedItem]
@@ -71,6 +73,7 @@ struct ResolvedExport {
     unused += plan.unusedVolumes
     self.unused = unused
     var asset = asset
+    fillsComposition = plan.isAudio(ofComposition: asset)
     givesChapters = request.configuration.givesChapters
     unpresented = try content.unpresented(interrupt: interrupt).compactMap {
       DroppedItem($0, of: asset, for: request.configuration)

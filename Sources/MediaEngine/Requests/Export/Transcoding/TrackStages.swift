@@ -121,6 +121,7 @@ extension ResolvedExport {
     of track: Track, _ tracks: [TrackInfo], _ settings: AudioSettings, part: TimeRange? = nil,
     sharing: SharedDemuxers? = nil, interrupt: Interrupt
   ) throws(EngineError) -> (any MediaStream<SampleBuffer>, TimeRange, [DecodeErrors]) {
+    let tracks = try filling(track, tracks, interrupt)
     let errors = tracks.map { DecodeErrors($0.timeline, range: part ?? trim.range) }
     let range = audioRange(track, of: tracks)
     let audio = try audioMix.audio(
@@ -128,6 +129,25 @@ extension ResolvedExport {
       TrackReading(range: range, interrupt: interrupt, requiresWhole: true, sharing: sharing),
       settings)
     return (audio, range, errors)
+  }
+
+  /// The tracks that become a track, the first of which lasts to the end of the range where a file of audio alone would
+  /// end before its composition.
+  private func filling(
+    _ track: Track, _ tracks: [TrackInfo], _ interrupt: Interrupt
+  ) throws(EngineError) -> [TrackInfo] {
+    let all = self.tracks.compactMap(\.encodedAudio)
+    guard fillsComposition, var first = tracks.first,
+      all.first?.tracks.first?.trackID == first.trackID
+    else { return tracks }
+    var end = Time.zero
+    for track in all.flatMap(\.tracks) {
+      end = max(end, try track.timeline.timeRange(interrupt: interrupt).end)
+    }
+    guard end < trim.range.end else { return tracks }
+    first.timeline = try first.timeline.lasting(
+      until: trim.range.end, as: .audio, interrupt: interrupt)
+    return [first] + tracks.dropFirst()
   }
 
   /// The range of audio that is read: of a whole file until its tracks end, for the duration that the file states may
