@@ -367,6 +367,9 @@ public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   /// Rows and columns at the edge of the frame, since the encoder needs even numbers of them: `key` is the size
   /// before the cut, for example `315x171`.
   case pixels
+  /// Channels of audio that is mixed to fewer, since its track has the channels of its first part, or the codec has no more:
+  /// `key` is their number in the source, for example `6`. Not where the settings state a number.
+  case channels
   /// A part of the subtitles that the file cannot hold: `key` is `STYLE`, `REGION` or `NOTE` for blocks of WebVTT,
   /// `drawing` for drawings of ASS, `position`, `style` and `animation` for cues with codes of ASS that its text lacks,
   /// `script` for styles, layers and margins of a script, `settings`, `identifier`, `voice` and `markup` for cues of WebVTT with

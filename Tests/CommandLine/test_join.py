@@ -223,3 +223,67 @@ def test_a_rate_that_no_recorder_has_is_not_written(program: Program, folder: Pa
     assert (folder / "fast-joined.wav").stat().st_size < 16 << 20
     shown = json.loads(program.ok("probe", "--json", "fast-joined.wav"))
     assert shown["tracks"][0]["formatDescriptions"][0]["audio"]["sampleRate"] == 1_536_000
+
+
+# Channels.
+
+
+def tone(program: Program, name: str, channels: int) -> None:
+    layout = {1: "mono", 2: "stereo", 6: "5.1"}[channels]
+    tones = "|".join(f"sin({300 + 100 * number}*t)" for number in range(channels))
+    ffmpeg(["-f", "lavfi", "-i", f"aevalsrc={tones}:c={layout}:s=48000:d=1", program.folder / name])
+
+
+def channels_of(media: Path) -> list[int]:
+    command = ["ffprobe", "-v", "error", "-select_streams", "a", "-show_entries", "stream=channels"]
+    text = subprocess.run([*command, "-of", "csv=p=0", str(media)], check=True, capture_output=True, text=True)
+    return [int(line) for line in text.stdout.split()]
+
+
+@pytest.mark.parametrize(
+    ("files", "arguments", "written", "listed"),
+    [
+        (["2.wav", "6.wav"], ["join"], 2, ["6"]),
+        (["1.wav", "2.wav", "6.wav"], ["join"], 1, ["2", "6"]),
+        (["6.wav", "2.wav", "1.wav"], ["join"], 6, []),
+        (["1.wav", "2.wav"], ["join", "--preset", "FLAC"], 1, ["2"]),
+        (["2.wav", "6.wav#t=0,0.5"], ["join", "--size", "64x48"], 2, ["6"]),
+        (["6.wav"], ["export", "--preset", "MP3"], 2, ["6"]),
+        (["6.wav"], ["export", "--audio-codec", "flac", "--channels", "2"], 2, []),
+        (["6.wav"], ["export", "--audio-codec", "flac"], 6, []),
+    ],
+)
+def test_channels_that_are_mixed_down_are_listed(
+    program: Program, files: list[str], arguments: list[str], written: int, listed: list[str]
+) -> None:
+    for channels in (1, 2, 6):
+        tone(program, f"{channels}.wav", channels)
+    out = "out.mp3" if "MP3" in arguments else "out.flac" if "FLAC" in arguments else "out.mkv"
+    command, *options = arguments
+    target = ["-o", out] if command == "join" else [out]
+    planned = json.loads(program.ok(command, *files, *target, *options, "--json", "--dry-run"))
+    done = json.loads(program.ok(command, *files, *target, *options, "--json"))
+    assert channels_of(program.folder / out) == [written]
+    for dropped in (planned["preflight"].get("dropped", []), done.get("dropped", [])):
+        found = [each for each in dropped if each["item"] == "channels"]
+        assert [each["key"] for each in found] == listed
+        assert all(each["mediaType"] == "audio" and each["trackID"] == 1 for each in found)
+        assert all(f"'{each['key']}.wav'" in each["reason"] for each in found), found
+
+
+def test_channels_of_clips_are_listed(program: Program) -> None:
+    for channels in (1, 2, 6):
+        tone(program, f"{channels}.wav", channels)
+    film = {"clips": [{"url": "1.wav"}, {"url": "2.wav"}], "audio": [{"url": "6.wav"}]}
+
+    def listed() -> list[str]:
+        (program.folder / "film.json").write_text(json.dumps(film))
+        done = json.loads(program.ok("compose", "film.json", "-o", "out.mkv", "--json"))
+        assert channels_of(program.folder / "out.mkv") == [6 if "audio" in film else 1]
+        (program.folder / "out.mkv").unlink()
+        return [each["key"] for each in done.get("dropped", []) if each["item"] == "channels"]
+
+    # The sum has the channels of the widest of its tracks.
+    assert listed() == []
+    del film["audio"]
+    assert listed() == ["2"]

@@ -271,6 +271,7 @@ extension WireDroppedItem {
       case .damagedSamples: .damagedSamples
       case .timeRange: .timeRange
       case .pixels: .pixels
+      case .channels: .channels
       case .text: .text
       case .characterSet: .characterSet
       }

@@ -2512,6 +2512,7 @@ export type DroppedItem =
   | "damagedSamples"
   | "timeRange"
   | "pixels"
+  | "channels"
   | "text"
   | "characterSet";
 

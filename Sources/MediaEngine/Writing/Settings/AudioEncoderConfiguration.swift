@@ -7,6 +7,8 @@ struct AudioEncoderConfiguration {
   let codecName: String
   /// The encoder's input: the source's rate and channels where the encoder supports them, else the nearest.
   let layout: AudioLayout
+  /// True if the number of channels was asked for.
+  let statesChannels: Bool
   /// The bit rate in bits per second; nil without loss.
   let bitRate: Int64?
 
@@ -37,6 +39,7 @@ struct AudioEncoderConfiguration {
       sampleRate: settings.sampleRate
         ?? AudioEncoderConfiguration.rate(of: name, for: parameters),
       channels: isIncluded ? stored : .standard(channels: channels))
+    statesChannels = settings.channels != nil
     bitRate = encoding.bitRate(channels: channels)
     volume = settings.volume == 1 ? nil : settings.volume
     loudness = settings.loudness
@@ -67,7 +70,7 @@ struct AudioEncoderConfiguration {
       sampleRate: AudioEncoderConfiguration.rate(of: encoder, for: parameters),
       channels: known == .opus || !stored.isSpecified
         ? .standard(channels: max(1, stored.channels)) : stored)
-    (volume, loudness) = (nil, nil)
+    (volume, loudness, statesChannels) = (nil, nil, false)
     if parameters.isLossless || CodecTraits(name).isPCM {
       bitRate = nil
       compression = CodecTraits(name).isPCM ? 1 : 0.55

@@ -24,7 +24,7 @@ public struct DroppedItem: Sendable, Hashable {
   public enum Item: String, Sendable, CaseIterable {
     case track, rotation, metadata, chapters, artwork, attachment, language, disposition
     case trackName, color, hdr, projection, alpha, damagedSamples, audioMix, videoComposition
-    case timeRange, pixels, text, characterSet
+    case timeRange, pixels, channels, text, characterSet
   }
   public var item: Item
   /// The track's number in the source; nil for an item of the whole asset.

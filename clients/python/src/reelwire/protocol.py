@@ -3689,6 +3689,7 @@ DroppedItem = Literal[
     "damagedSamples",
     "timeRange",
     "pixels",
+    "channels",
     "text",
     "characterSet",
 ]

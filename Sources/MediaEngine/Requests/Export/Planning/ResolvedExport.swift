@@ -128,7 +128,7 @@ struct ResolvedExport {
   var dropped: [DroppedItem] {
     plan.dropped.filter { !($0.item == .track && $0.mediaType == .timecode && isTimecodeWritten) }
       + (tagCopy.map(droppedItems) ?? metadata.dropped) + unpresented + unused + excess + absent
-      + undecodable + lastPictures + pictureGaps + textLosses + remaining
+      + undecodable + lastPictures + pictureGaps + channelLosses + textLosses + remaining
   }
 
   /// Items that a copy with other tags lacks, chapters of the configuration included.
