@@ -262,7 +262,8 @@ public struct ImageGeneratorGenerateImages: EngineRequest {
   /// them; in any order.
   ///
   /// The image is of exactly that frame, regardless of the tolerances. A number that the track does not
-  /// have ends with `noImageAtTime`, which states the number of frames. All of the file is indexed.
+  /// have ends with `noImageAtTime`, which states the number of frames, and a frame that can't be decoded with
+  /// `decodeFailed`. All of the file is indexed.
   public var samples: [Int]?
   /// The format of the images; as for ``ImageGeneratorGenerateImage`` when absent.
   public var format: WireImageFormat?

@@ -548,6 +548,7 @@ extension WireAdvice {
     case "chooseTimeBetween": "It is shown from {start} to {end}."
     case "chooseRangeOfTrack": "The track runs from {start} to {end}: choose a range within it."
     case "chooseFrame": "Its frames are numbered from 0 to {last}, in the order in which they are shown."
+    case "chooseOtherFrame": "The file is damaged there: choose another frame, or request an image by time."
     case "requestTimes": "Ask for their times."
     case "requestNumericTime": "Ask for a numeric time."
     case "readSamplesInstead": "Read its samples instead."

@@ -37,7 +37,7 @@ struct ImageFiles {
     var shown: Time?
     /// Nil for a frame without an image.
     var path: String?
-    /// The decoder's error; nil where it gave another frame.
+    /// The decoder's error; nil where it returned another frame.
     var reason: String?
 
     /// `frame 23 at 0:00.920 is damaged: it has no picture`
@@ -124,7 +124,8 @@ struct ImageFiles {
     let frame = request.samples.map { $0[image.index] }
     if let error = image.error {
       // The next frame can't be better where nothing can be written.
-      guard error.code == ErrorCode.undecodableMediaData.rawValue else { throw RPCError(error) }
+      let ofFrames = [ErrorCode.undecodableMediaData, .decodeFailed].map(\.rawValue)
+      guard ofFrames.contains(error.code) else { throw RPCError(error) }
       damaged.append(
         DamagedFrame(
           frame: frame, time: image.requestedTime?.time, reason: error.data?.libav?.message))

@@ -351,6 +351,7 @@ export const phrasings = {
   chooseTimeBetween: 'It is shown from {start} to {end}.',
   chooseRangeOfTrack: 'The track runs from {start} to {end}: choose a range within it.',
   chooseFrame: 'Its frames are numbered from 0 to {last}, in the order in which they are shown.',
+  chooseOtherFrame: 'The file is damaged there: choose another frame, or request an image by time.',
   requestTimes: 'Ask for their times.',
   requestNumericTime: 'Ask for a numeric time.',
   readSamplesInstead: 'Read its samples instead.',

@@ -7745,7 +7745,7 @@ export interface ImageGeneratorGenerateImagesParams {
    * The numbers of frames in the track, in presentation order, from 0, as `sampleIndex` counts
    * them; in any order. The image is of exactly that frame, regardless of the tolerances. A
    * number that the track does not have ends with `noImageAtTime`, which states the number of
-   * frames. All of the file is indexed.
+   * frames, and a frame that can't be decoded with `decodeFailed`. All of the file is indexed.
    */
   samples?: number[];
   /** The format of the images; as for `imageGenerator/generateImage` when absent. */

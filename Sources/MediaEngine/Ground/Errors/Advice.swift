@@ -404,6 +404,8 @@ extension EngineError {
     case chooseRangeOfTrack(start: Time, end: Time)
     /// Its frames are numbered from 0 to `last`, in the order in which they are shown.
     case chooseFrame(Int)
+    /// The file is damaged there: choose another frame, or request an image by time.
+    case chooseOtherFrame
     /// Ask for their times.
     case requestTimes
     /// Ask for a numeric time.
@@ -734,6 +736,7 @@ extension EngineError.Advice {
     case .chooseTimeBetween: "chooseTimeBetween"
     case .chooseRangeOfTrack: "chooseRangeOfTrack"
     case .chooseFrame: "chooseFrame"
+    case .chooseOtherFrame: "chooseOtherFrame"
     case .requestTimes: "requestTimes"
     case .requestNumericTime: "requestNumericTime"
     case .readSamplesInstead: "readSamplesInstead"

@@ -202,6 +202,7 @@ extension EngineError.Advice: CustomStringConvertible {
     case .chooseTimeBetween(let start, let end): "It is shown from \(start.secondsDescription) to \(end.secondsDescription)."
     case .chooseRangeOfTrack(let start, let end): "The track runs from \(start.secondsDescription) to \(end.secondsDescription): choose a range within it."
     case .chooseFrame(let last): "Its frames are numbered from 0 to \(last), in the order in which they are shown."
+    case .chooseOtherFrame: "The file is damaged there: choose another frame, or request an image by time."
     case .requestTimes: "Ask for their times."
     case .requestNumericTime: "Ask for a numeric time."
     case .readSamplesInstead: "Read its samples instead."

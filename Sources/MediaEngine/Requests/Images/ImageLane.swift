@@ -62,6 +62,11 @@ actor ImageLane: QueueActor {
         let moment = self.moment(
           of: track, requested: requested, work.plan.parts[target.request],
           number: work.plan.numbers[target.request])
+        if case .sample(let number) = requested, let time = track.currentTime,
+          let expected = target.expected, time != expected
+        {
+          throw .undecodable(frame: number, of: track.media, instead: moment)
+        }
         return try track.withPicture { (picture) throws(EngineError) in
           try renderer.render(
             picture, of: job.format, in: work.view, moment: moment, kind: work.kind,
@@ -131,6 +136,20 @@ actor ImageLane: QueueActor {
       deinterlaces: deinterlaces)
     track = made
     return made
+  }
+}
+
+extension EngineError {
+  /// The error of a frame that was requested by its number, where the decoder has another one for its time.
+  fileprivate static func undecodable(
+    frame number: Int, of media: StoredTrack, instead moment: ImageMoment
+  ) -> EngineError {
+    let other = moment.sampleIndex.flatMap { $0 == number ? nil : "frame \($0)" }
+    return EngineError(
+      .decodeFailed,
+      "Frame \(number) of '\(media.path)' can't be decoded: "
+        + "\(other ?? "that of \(moment.actualTime.secondsDescription)") would be in its place",
+      advice: .chooseOtherFrame, path: media.path, stage: .decode)
   }
 }
 

@@ -415,6 +415,9 @@ PHRASINGS: dict[str, str] = {
     "chooseFrame": (
         "Its frames are numbered from 0 to {last}, in the order in which they are shown."
     ),
+    "chooseOtherFrame": (
+        "The file is damaged there: choose another frame, or request an image by time."
+    ),
     "requestTimes": "Ask for their times.",
     "requestNumericTime": "Ask for a numeric time.",
     "readSamplesInstead": "Read its samples instead.",

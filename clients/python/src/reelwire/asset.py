@@ -19,7 +19,7 @@ from .batch import batch_at
 from .blob import DeliveryLike, delivery_to_wire
 from .calls import BlockingAssetCalls
 from .clips import AsyncClip, AsyncClips, Clip, Clips, Term, sliced
-from .errors import InvalidParamsError, NoSourceTrackError
+from .errors import DecodeFailedError, InvalidParamsError, NoSourceTrackError
 from .export_job import ExportJob
 from .export_session import ExportSession
 from .frames import AsyncFrames, Frames, FrameSource, frame_count, shown_times
@@ -302,8 +302,10 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         Frames × rows × columns × components, for ``rgb24`` of ``uint8``, in the order of the times;
         owned by the caller, writable. Each frame is decoded once, for any order. At 0 it is
         the first one, also if that is presented later; with a ``tolerance`` it may be the nearest that is
-        fast to decode. ``frames()[[3, 99, 7]]`` is the same by numbers.
+        fast to decode. Without one, a frame that can't be decoded is a ``DecodeFailedError``.
+        ``frames()[[3, 99, 7]]`` is the same by numbers.
         """
+        requirement = self._require_presented if MediaTime.of(tolerance) == 0 else None
         async with await self.image_generator(
             tolerance=tolerance,
             maximum_size=maximum_size,
@@ -315,7 +317,22 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
             deinterlacing=deinterlacing,
             video_composition=video_composition,
         ) as generator:
-            return await batch_at(generator, times, format)
+            return await batch_at(generator, times, format, requirement)
+
+    async def _require_presented(self, image: Image) -> None:
+        """Raises an error for an image of another frame than the one that is presented at its time."""
+        track = first_enabled(await self.load_tracks("video"))
+        if track is None or image.sample_index is None or image.requested_time is None:
+            return
+        async with await self.sample_cursor(track, image.requested_time) as cursor:
+            time = (await cursor.sample()).presentation_time
+        if time != image.actual_time:
+            raise DecodeFailedError(
+                f"the frame at {time} can't be decoded: that of {image.actual_time} would be in its "
+                "place",
+                code=-11821,
+                hint="The file is damaged there: choose another time, or give a tolerance.",
+            )
 
     async def reader(
         self, *outputs: OutputLike, time_range: TimeRangeLike | None = None

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Coroutine, Hashable, Iterable, Sequence
 from typing import Any, Callable, Generic, TypeVar
 
 from . import protocol
 from .arrays import Array, picture_forms
-from .errors import DecodeFailedError, NoImageAtTimeError
+from .errors import NoImageAtTimeError
 from .image_generator import AsyncImageGenerator, Image
 from .time import MediaTime, TimeLike
 
 __all__ = ["batch_at", "batch_of", "numbers_of"]
 
 H = TypeVar("H", bound=Hashable)
+#: Raises an error for an inexact image that isn't of the wanted frame.
+Requirement = Callable[[Image], Coroutine[Any, Any, None]]
 
 
 def numbers_of(numbers: Iterable[Any], count: int) -> list[int]:
@@ -38,24 +40,32 @@ async def batch_of(
 
 
 async def batch_at(
-    generator: AsyncImageGenerator, times: Iterable[TimeLike], format: protocol.ImageFormat
+    generator: AsyncImageGenerator,
+    times: Iterable[TimeLike],
+    format: protocol.ImageFormat,
+    requirement: Requirement | None = None,
 ) -> Array:
     """The frames that are shown at these times, in the order of the times."""
     wanted = [MediaTime.of(time) for time in times]
-    return await _Batch(generator, wanted, format).filled(lambda wanted: {"times": wanted})
+    return await _Batch(generator, wanted, format, requirement).filled(lambda wanted: {"times": wanted})
 
 
 class _Batch(Generic[H]):
     """One array of pictures that come in any order: each goes to its places, and is let go of."""
 
     def __init__(
-        self, generator: AsyncImageGenerator, wanted: Sequence[H], format: protocol.ImageFormat
+        self,
+        generator: AsyncImageGenerator,
+        wanted: Sequence[H],
+        format: protocol.ImageFormat,
+        requirement: Requirement | None = None,
     ) -> None:
         if len(picture_forms(format)) != 1:
             raise TypeError(f"pictures as {format} are no array: take rgb24, gray or the like")
         self._generator = generator
         self._format = format
         self._count = len(wanted)
+        self._requirement = requirement
         #: The positions of each wanted frame in the array, which may be several.
         self._places: dict[H, list[int]] = {}
         for place, each in enumerate(wanted):
@@ -71,7 +81,7 @@ class _Batch(Generic[H]):
         try:
             async for image in images:
                 key = wanted[image.index]
-                shown = await self._shown(image, key)
+                shown = await self._shown(image)
                 result = self._array(result, shown)
                 first, *others = self._places[key]
                 result[first] = shown.to_ndarray()
@@ -82,18 +92,13 @@ class _Batch(Generic[H]):
             await images.aclose()  # type: ignore[attr-defined]
         return self._array(None, await self._first()) if result is None else result
 
-    async def _shown(self, image: Image, key: H) -> Image:
-        """An image of the wanted frame, if no other has replaced it."""
-        if isinstance(key, MediaTime):
-            # Where no frame may be shown yet, the first is.
-            is_early = isinstance(image.error, NoImageAtTimeError) and image.requested_time == 0
-            return await self._first() if is_early else image
-        if image.error is None and image.sample_index not in (None, key):
-            raise DecodeFailedError(
-                f"frame {key} can't be decoded: frame {image.sample_index} would be in its place",
-                code=-11821,
-                hint="The file is damaged there; ask for other frames.",
-            )
+    async def _shown(self, image: Image) -> Image:
+        """The image of the wanted frame, if no other has replaced it."""
+        # Where no frame may be shown yet, the first is.
+        if isinstance(image.error, NoImageAtTimeError) and image.requested_time == 0:
+            return await self._first()
+        if image.error is None and not image.is_exact and self._requirement is not None:
+            await self._requirement(image)
         return image
 
     async def _first(self) -> Image:

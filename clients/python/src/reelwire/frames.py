@@ -59,7 +59,7 @@ class FrameSource:
         return max(1, min(count, _MAXIMUM, _MAXIMUM_BYTES // max(1, self._size)))
 
     async def images(self, places: Sequence[int]) -> deque[Image]:
-        """Frames in the order of their places; raises the error of one that cannot be had."""
+        """Frames in the order of their places; one that cannot be had has its ``error``."""
         made: dict[int, Image] = {}
         times, samples = self._times_of(places), places if self._times is None else None
         async for image in self.generator.images(
@@ -74,7 +74,8 @@ class FrameSource:
         result: deque[Image] = deque()
         for index, place in enumerate(places):
             image = made.pop(index)
-            self._size = image.blob.size  # Raises its error.
+            if image.error is None:
+                self._size = image.blob.size
             image.index = place
             result.append(image)
         return result
@@ -116,7 +117,7 @@ class FrameSource:
         if times is None:
             times = []
             for place in places:
-                with (await self.images([place])).popleft() as image:
+                with _whole((await self.images([place])).popleft()) as image:
                     times.append(image.actual_time)
         return await self.generator.contact_sheet(
             len(places), times=times, tile_width=120, spacing=2, format="jpeg"
@@ -143,6 +144,48 @@ async def shown_times(reader: AsyncAssetReader) -> list[MediaTime]:
             times.append(sample.presentation_time)
             sample.release()
     return times
+
+
+def _whole(image: Image) -> Image:
+    """An image, unless it has an error, which is raised."""
+    if image.error is not None:
+        raise image.error
+    return image
+
+
+def _begun(images: Coroutine[Any, Any, deque[Image]]) -> asyncio.Task[deque[Image]]:
+    """A task for frames that may never be taken: its error isn't reported then."""
+    task = asyncio.ensure_future(images)
+    task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+    return task
+
+
+class _AsyncLoop(AsyncIterator[Image]):
+    """An iteration over frames that continues after one that can't be had."""
+
+    def __init__(self, images: AsyncIterator[Image]) -> None:
+        self._images = images
+
+    async def __anext__(self) -> Image:
+        return _whole(await self._images.__anext__())
+
+    async def aclose(self) -> None:
+        """Ends the iteration."""
+        await self._images.aclose()  # type: ignore[attr-defined]
+
+
+class _Loop(Iterator[Image]):
+    """An iteration over frames that continues after one that can't be had."""
+
+    def __init__(self, images: Iterator[Image]) -> None:
+        self._images = images
+
+    def __next__(self) -> Image:
+        return _whole(next(self._images))
+
+    def close(self) -> None:
+        """Ends the iteration."""
+        self._images.close()  # type: ignore[attr-defined]
 
 
 class AsyncFrames(OfThisProcess):
@@ -179,7 +222,7 @@ class AsyncFrames(OfThisProcess):
             place = self._places[index]
         except IndexError:
             raise IndexError(f"there is no frame {index} among {len(self)}") from None
-        return (await self._source.images(range(place, place + 1))).popleft()
+        return _whole((await self._source.images(range(place, place + 1))).popleft())
 
     async def several(self, indices: Iterable[int]) -> Array:
         """The frames at several places as one array of pixels, in the order of the places.
@@ -211,14 +254,20 @@ class AsyncFrames(OfThisProcess):
         """
         return await self._source.image_at(time)
 
-    async def images(self) -> AsyncIterator[Image]:
+    def images(self) -> AsyncIterator[Image]:
         """All frames; while the caller works on some, those that follow are being made.
 
-        A ``RuntimeWarning`` after the last frame of a file that is cut short states it.
+        Raises the error of a frame that can't be decoded, ``DecodeFailedError``, in its place; the
+        iterator continues with the next frame. A ``RuntimeWarning`` after the last frame of a file that is
+        cut short states it.
         """
+        return _AsyncLoop(self._each())
+
+    async def _each(self) -> AsyncIterator[Image]:
+        """All frames; one that can't be had has its ``error``."""
         source, rest = self._source, self._places
         step = 1
-        task = asyncio.ensure_future(source.images(rest[:step])) if rest else None
+        task = _begun(source.images(rest[:step])) if rest else None
         rest = rest[step:]
         try:
             while task is not None:
@@ -227,7 +276,7 @@ class AsyncFrames(OfThisProcess):
                 # The first is there soon; then more at a time, which is faster.
                 step = source.fitting(step * 2)
                 if rest:
-                    task = asyncio.ensure_future(source.images(rest[:step]))
+                    task = _begun(source.images(rest[:step]))
                     rest = rest[step:]
                 while ready:
                     yield ready.popleft()
@@ -236,8 +285,6 @@ class AsyncFrames(OfThisProcess):
             if task is not None:
                 task.cancel()
                 await asyncio.wait([task])
-                if not task.cancelled():
-                    task.exception()
 
     def _shown_places(self) -> list[int]:
         """The numbers of those that a notebook shows, which are spread over all of them."""
@@ -287,10 +334,18 @@ class Frames(ClosableFace, Sequence[Image]):
     several = blocking(AsyncFrames.several)
     to_ndarray = blocking(AsyncFrames.to_ndarray)
     at = blocking(AsyncFrames.at)
-    images = iterating(AsyncFrames.images)
+    _each = iterating(AsyncFrames._each)
 
     def __init__(self, parent: Face, core: AsyncFrames) -> None:
         Face.__init__(self, parent, core)
+
+    def images(self) -> Iterator[Image]:
+        """All frames; while the caller works on some, those that follow are being made.
+
+        Raises the error of a frame that can't be decoded, ``DecodeFailedError``, in its place; the
+        iterator continues with the next frame.
+        """
+        return _Loop(self._each())
 
     def __len__(self) -> int:
         return len(self._core)

@@ -119,12 +119,11 @@ class Portal:
                     return
                 yield item
         finally:
-            aclose = iterator.aclose  # type: ignore[attr-defined]
             if self.is_here:  # The garbage collector may run anywhere.
-                self._loop.create_task(aclose())
+                self._loop.create_task(_closed(iterator))
             else:
                 with contextlib.suppress(EngineClosedError):
-                    self.call(aclose)
+                    self.call(_closed, iterator)
 
     def stop(self) -> None:
         """Ends the loop and its thread."""
@@ -143,6 +142,12 @@ async def _next(iterator: AsyncIterator[T]) -> T:
         return await iterator.__anext__()
     except StopAsyncIteration:
         return _END  # type: ignore[no-any-return]
+
+
+async def _closed(iterator: AsyncIterator[Any]) -> None:
+    """Closes an async generator, unless the garbage collector has it closed at the same time."""
+    if not getattr(iterator, "ag_running", False):
+        await iterator.aclose()  # type: ignore[attr-defined]
 
 
 def _relay(inbox: SimpleQueue[Any], callback: Callable[..., Any], *args: Any) -> None:

@@ -9298,7 +9298,7 @@ class ImageGeneratorGenerateImagesParams(_ImageGeneratorGenerateImagesParamsRequ
     """The numbers of frames in the track, in presentation order, from 0, as `sampleIndex` counts
     them; in any order. The image is of exactly that frame, regardless of the tolerances. A
     number that the track does not have ends with `noImageAtTime`, which states the number of
-    frames. All of the file is indexed.
+    frames, and a frame that can't be decoded with `decodeFailed`. All of the file is indexed.
     """
     format: ImageFormat
     """The format of the images; as for `imageGenerator/generateImage` when absent."""

@@ -7,7 +7,7 @@ and a frame that can't be decoded is an error instead of another frame, for any 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -82,18 +82,21 @@ class VideoReader:
         self.seek_accurate(self._number(idx))
         return self.next()
 
+    def __iter__(self) -> Iterator[Any]:
+        """All frames; after the error of a damaged one the iterator continues with the next."""
+        return map(self.__getitem__, range(len(self)))
+
     def _number(self, index: int) -> int:
         if not -len(self) <= index < len(self):
             raise IndexError(f"Index: {index} out of bound: {len(self)}")
         return int(index) % len(self)
 
     def next(self) -> Any:
-        """The next frame; raises ``StopIteration`` after the last."""
+        """The next frame; raises ``StopIteration`` after the last, ``DecodeFailedError`` for a damaged one."""
         if self._place >= len(self):
             raise StopIteration
-        pixels = self._source.frame(self._place)
-        self._place += 1
-        return bridge.out(pixels)
+        number, self._place = self._place, self._place + 1
+        return bridge.out(self._source.frame(number))
 
     def get_batch(self, indices: Iterable[int]) -> Any:
         """Several frames as one array, in the order of their numbers; each is decoded once."""

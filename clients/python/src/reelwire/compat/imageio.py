@@ -20,7 +20,7 @@ from ..errors import ReelwireError
 from ..frame_data import picture_form
 from ..frames import Frames
 from ..writer_inputs import RateLike, VideoInput
-from .numbered_frames import FrameTimes, shared_engine
+from .numbered_frames import FrameTimes, first_decodable, shared_engine
 
 __all__ = ["ReelwirePlugin"]
 
@@ -84,19 +84,21 @@ class ReelwirePlugin:
 
     def iter(self, *, format: protocol.ImageFormat = "rgb24") -> Iterator[Pixels]:
         """All frames, one after the other; those that follow are being made meanwhile."""
-        for image in self._of_format(format):
-            with image:
-                yield np.array(image.to_ndarray())
+        images = self._of_format(format).images()
+        with contextlib.closing(images):  # type: ignore[type-var]
+            for image in images:
+                with image:
+                    yield np.array(image.to_ndarray())
 
     def properties(self, index: Any = ..., *, format: protocol.ImageFormat = "rgb24") -> Any:
         """The shape and the numbers of a frame, or for ``...`` of all, which aren't decoded."""
         frames = self._of_format(format)
-        number = 0 if index is None or index is ... else self._number(index)
-        with frames[number] as image:
+        is_whole = index is None or index is ...
+        with first_decodable(frames) if is_whole else frames[self._number(index)] as image:
             made = image.to_ndarray()
             shape, kind = tuple(made.shape), made.dtype
         properties = importlib.import_module("imageio.core.v3_plugin_api").ImageProperties
-        if index is None or index is ...:
+        if is_whole:
             count = len(frames)
             return properties((count, *shape), kind, n_images=count, is_batch=True)
         return properties(shape, kind)

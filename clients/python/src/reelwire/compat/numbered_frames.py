@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..engine import Engine
-from ..errors import NoSourceTrackError
+from ..errors import DecodeFailedError, NoSourceTrackError, UndecodableMediaDataError
 from ..frames import Frames
 from ..image_generator import Image
 from ..jobs.worker_engine import EngineSettings, WorkerEngine
@@ -22,7 +22,7 @@ from ..time import MediaTime
 from ..track import Track
 from .resizing import resized
 
-__all__ = ["NumberedFrames", "FrameTimes", "Pixels", "shared_engine"]
+__all__ = ["FrameTimes", "NumberedFrames", "Pixels", "first_decodable", "shared_engine"]
 
 #: Rows × columns × components, or several of these.
 Pixels = npt.NDArray[np.uint8]
@@ -73,6 +73,18 @@ class FrameTimes(NamedTuple):
         return bisect.bisect_left(self.seconds, seconds) - 1
 
 
+def first_decodable(frames: Frames) -> Image:
+    """The first frame, or the next one that can be decoded; raises the last error without any."""
+    images, failure = frames.images(), None
+    with contextlib.closing(images):  # type: ignore[type-var]
+        for _ in range(len(frames)):
+            try:
+                return next(images)
+            except (DecodeFailedError, UndecodableMediaDataError) as error:
+                failure = error
+    raise failure or IndexError("there is no frame 0 among 0")
+
+
 class NumberedFrames:
     """The frames of a video, of one size, as arrays of the caller's own."""
 
@@ -112,7 +124,7 @@ class NumberedFrames:
     def _sized(self, width: int, height: int) -> Frames:
         """The frames as the file has them, or as much smaller as keeps both sides long enough."""
         frames = self._asset.frames(aperture_mode="encodedPixels")
-        with frames[0] as first:
+        with first_decodable(frames) as first:
             natural = (first.width, first.height)
         self.size = (width if width > 0 else natural[0], height if height > 0 else natural[1])
         scale = max(wanted / known for wanted, known in zip(self.size, natural))

@@ -158,10 +158,14 @@ class VideoDecoder:
         return self.get_frame_at(key).data
 
     def __iter__(self) -> Iterator[Any]:
-        return (self[number] for number in range(len(self)))
+        """The pixels of all frames; after the error of a damaged one it continues with the next."""
+        return map(self.__getitem__, range(len(self)))
 
     def get_frame_at(self, index: int) -> Frame:
-        """The frame with a number, from the end where it is negative."""
+        """The frame with a number, from the end where it is negative.
+
+        Raises ``DecodeFailedError`` if it can't be decoded.
+        """
         number = self._number(index)
         start, length = self._span(number)
         return Frame(self._pixels(self._frames.frame(number)), start, length)

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from .. import protocol
 from ..batch import numbers_of
-from ..errors import DecodeFailedError
 from .fields import image_format, maximum_size_of
 from .job import Job, JobContext
 from .pictures import generated, picture_output, placed
@@ -84,7 +83,7 @@ class Frames(Job[list[EncodedImage]]):
                 generator = frames._source.generator
                 samples = list(dict.fromkeys(numbers))
                 made = await generated(generator, self.format, self.quality, samples=samples)
-        by_number = {samples[image.index]: _exact(image, samples[image.index]) for image in made}
+        by_number = {samples[image.index]: _made(image) for image in made}
         images = [
             replace(by_number[number], index=place) for place, number in enumerate(numbers)
         ]
@@ -114,14 +113,8 @@ def _indices(indices: Any) -> tuple[int, ...] | _Slice:
     return tuple(operator.index(number) for number in listed)
 
 
-def _exact(image: EncodedImage, number: int) -> EncodedImage:
-    """The frame with a number, if no other has replaced it."""
+def _made(image: EncodedImage) -> EncodedImage:
+    """An image, unless it has an error, which is raised."""
     if image.error is not None:
         raise image.error
-    if image.sample_index not in (None, number):
-        raise DecodeFailedError(
-            f"frame {number} can't be decoded: frame {image.sample_index} would be in its place",
-            code=-11821,
-            hint="The file is damaged there; ask for other frames.",
-        )
     return image
