@@ -81,7 +81,7 @@ public struct LibraryOpen: EngineRequest {
 
 /// Adds a folder to a library; a scan reads it.
 ///
-/// A folder that it has already gets the new list of excluded folders. No folder may lie below another one of the
+/// A folder that it has already gets the new list of excluded folders, if there is one. No folder may lie below another one of the
 /// library.
 ///
 /// Without `followsSymbolicLinks` links are ignored. With it files and folders that links lead to belong to the library, at
@@ -102,6 +102,7 @@ public struct LibraryAddFolder: EngineRequest {
   /// - Path: `folder`
   public var path: String
   /// Folders below it that don't belong to the library, as paths from it.
+  /// Left out: no change, which is none for a new folder.
   public var excluded: [String]?
   /// True to follow symbolic links in it.
   /// Left out: no change, which is `false` for a new folder.

@@ -74,11 +74,12 @@ public final class Library: Sendable {
   /// Adds a folder, with all its files and subfolders, to the library; a scan reads it.
   ///
   /// - Parameters:
-  ///   - excluded: subfolders that are left out, as paths from the folder.
+  ///   - excluded: subfolders that are left out, as paths from the folder; nil for no change, which is none for a new
+  ///     folder.
   ///   - followsSymbolicLinks: true to have the files and folders that symbolic links lead to in the library as well;
   ///     nil for no change, which is false for a new folder.
   public func addFolder(
-    _ path: String, excluding excluded: [String] = [], followsSymbolicLinks: Bool? = nil
+    _ path: String, excluding excluded: [String]? = nil, followsSymbolicLinks: Bool? = nil
   ) async throws(EngineError) {
     let location = FileLocation(path)
     let bytes = location.absolutePathBytes
@@ -96,16 +97,16 @@ public final class Library: Sendable {
         "'\(path)' and '\(String(decoding: other.path, as: UTF8.self))' lie one below the other",
         advice: .removeOtherFolder, path: path)
     }
-    let list = excluded.map { Array($0.utf8.drop { $0 == 0x2F }) }
+    let list = excluded?.map { Array($0.utf8.drop { $0 == 0x2F }) }
     try await database.write { (database) throws(DatabaseError) in
       try database.execute(
         """
-        INSERT INTO folder(path, excluded, follows_links) VALUES (?1, ?2, ifnull(?3, 0))
-        ON CONFLICT(path) DO UPDATE SET excluded = excluded.excluded,
+        INSERT INTO folder(path, excluded, follows_links) VALUES (?1, ifnull(?2, x''), ifnull(?3, 0))
+        ON CONFLICT(path) DO UPDATE SET excluded = ifnull(?2, folder.excluded),
           follows_links = ifnull(?3, follows_links)
         """,
         [
-          .blob(bytes), .blob(Array(list.joined(separator: [0]))),
+          .blob(bytes), list.map { .blob(Array($0.joined(separator: [0]))) } ?? .null,
           .optional(followsSymbolicLinks.map { Int64($0 ? 1 : 0) }),
         ])
     }

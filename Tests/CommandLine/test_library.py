@@ -207,3 +207,25 @@ def test_a_library_of_an_earlier_version_is_one(media: Path) -> None:
     assert len(paths(media)) == 3
     (media / "far").symlink_to(media.parent)
     assert json.loads(run(media, "scan", "--json", "media", "--follow-symlinks").stdout)[0]["probed"] == 0
+
+
+def test_links_are_followed_in_all_folders(media: Path) -> None:
+    """Without folders the option is about all of the library; what was left out stays left out."""
+    far = media.parent / "far"
+    far.mkdir()
+    shutil.copy(media / "tone.wav", far / "far.wav")
+    (media / "link").symlink_to(far)
+    other = media.parent / "other"
+    other.mkdir()
+    (other / "link.wav").symlink_to(far / "far.wav")
+    run(media, "scan", media, "--exclude", "lakes")
+    run(media, "scan", other)
+    listed = {item["name"] for item in json.loads(run(media, "find", "--json").stdout)}
+    assert listed == {"tone.wav"}
+    run(media, "scan", "--follow-symlinks")
+    found = {item["name"] for item in json.loads(run(media, "find", "--json").stdout)}
+    assert found == {"tone.wav", "far.wav", "link.wav"}
+    run(media, "scan", "--no-follow-symlinks")
+    left = {item["name"] for item in json.loads(run(media, "find", "--json").stdout)}
+    assert left == {"tone.wav"}
+    assert "name the folder" in run(media, "scan", "--exclude", "lakes", code=2).stderr

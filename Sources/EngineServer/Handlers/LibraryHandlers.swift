@@ -76,7 +76,7 @@ extension Engine {
     try requirePath(request.path, at: "/path")
     try await mapErrors(request.library) { () throws(EngineError) in
       try await library.addFolder(
-        request.path, excluding: request.excluded ?? [],
+        request.path, excluding: request.excluded,
         followsSymbolicLinks: request.followsSymbolicLinks)
     }
     return EmptyResult()

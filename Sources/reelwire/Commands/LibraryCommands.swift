@@ -69,14 +69,19 @@ struct ScanLibrary: EngineCommand {
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    guard !exclude.isEmpty, folders.isEmpty else { return }
+    throw ValidationError("--exclude is a path from a folder: name the folder as well")
+  }
+
   func run(_ client: EngineClient, _ console: Console) async throws {
     let library = try await library.open(client)
     for folder in folders {
       _ = try await client.call(
         LibraryAddFolder(
-          library: library, path: folder, excluded: exclude.isEmpty ? nil : exclude,
-          followsSymbolicLinks: followSymlinks))
+          library: library, path: folder, excluded: exclude, followsSymbolicLinks: followSymlinks))
     }
+    if folders.isEmpty { try await followLinks(in: library, client) }
     var scans: [LibraryDidScan] = []
     for folder in folders.isEmpty ? [nil] : folders.map(Optional.some) {
       scans.append(try await scan(library, folder, client, console))
@@ -90,6 +95,17 @@ struct ScanLibrary: EngineCommand {
         console.note("\(link.path.printable): \(link.message.printable)")
       }
       console.note(Self.describe(scan.counts))
+    }
+  }
+
+  /// Has symbolic links followed in all folders of the library, or not, by the option.
+  private func followLinks(in library: LibraryHandle, _ client: EngineClient) async throws {
+    guard let followSymlinks else { return }
+    let known = try await client.call(LibraryStatus(library: library)).folders
+    for folder in known where folder.followsSymbolicLinks != followSymlinks {
+      _ = try await client.call(
+        LibraryAddFolder(
+          library: library, path: folder.path, followsSymbolicLinks: followSymlinks))
     }
   }
 

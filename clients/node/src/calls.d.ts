@@ -1541,7 +1541,10 @@ export declare class AudioRecorderCalls extends Remote {
 
 /** The options of `addFolder`. */
 export interface AddFolderOptions extends Cancellable {
-  /** Folders below it that don't belong to the library, as paths from it. */
+  /**
+   * Folders below it that don't belong to the library, as paths from it. Left out: no change,
+   * which is none for a new folder.
+   */
   excluded?: string | Iterable<string>;
   /**
    * True to follow symbolic links in it. Left out: no change, which is `false` for a new folder.
@@ -1553,12 +1556,12 @@ export declare class LibraryCalls extends Remote {
   /**
    * Adds a folder to a library; a scan reads it.
    *
-   * A folder that it has already gets the new list of excluded folders. No folder may lie below
-   * another one of the library. Without `followsSymbolicLinks` links are ignored. With it files
-   * and folders that links lead to belong to the library, at the paths of the links, anywhere
-   * below the allowed folders. A file or folder that is reached twice, by its device and inode,
-   * is there once, without links if possible; so cycles end. A scan lists links that lead
-   * nowhere or can't be followed. Each scan is then one of the whole folder.
+   * A folder that it has already gets the new list of excluded folders, if there is one. No
+   * folder may lie below another one of the library. Without `followsSymbolicLinks` links are
+   * ignored. With it files and folders that links lead to belong to the library, at the paths of
+   * the links, anywhere below the allowed folders. A file or folder that is reached twice, by
+   * its device and inode, is there once, without links if possible; so cycles end. A scan lists
+   * links that lead nowhere or can't be followed. Each scan is then one of the whole folder.
    *
    * @param path The path of the folder.
    */

@@ -9221,7 +9221,10 @@ export interface LibraryAddFolderParams {
   library: LibraryHandle;
   /** The path of the folder. */
   path: string;
-  /** Folders below it that don't belong to the library, as paths from it. */
+  /**
+   * Folders below it that don't belong to the library, as paths from it. Left out: no change,
+   * which is none for a new folder.
+   */
   excluded?: string[];
   /** True to follow symbolic links in it. Left out: no change, which is `false` for a new folder. */
   followsSymbolicLinks?: boolean;

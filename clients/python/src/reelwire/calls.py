@@ -2806,15 +2806,17 @@ class LibraryCalls(Remote):
     ) -> None:
         """Adds a folder to a library; a scan reads it.
 
-        A folder that it has already gets the new list of excluded folders. No folder may lie below
-        another one of the library. Without ``follows_symbolic_links`` links are ignored. With it
-        files and folders that links lead to belong to the library, at the paths of the links,
-        anywhere below the allowed folders. A file or folder that is reached twice, by its device
-        and inode, is there once, without links if possible; so cycles end. A scan lists links that
-        lead nowhere or can't be followed. Each scan is then one of the whole folder.
+        A folder that it has already gets the new list of excluded folders, if there is one. No
+        folder may lie below another one of the library. Without ``follows_symbolic_links`` links
+        are ignored. With it files and folders that links lead to belong to the library, at the
+        paths of the links, anywhere below the allowed folders. A file or folder that is reached
+        twice, by its device and inode, is there once, without links if possible; so cycles end. A
+        scan lists links that lead nowhere or can't be followed. Each scan is then one of the whole
+        folder.
 
         - ``path``: The path of the folder.
-        - ``excluded``: Folders below it that don't belong to the library, as paths from it.
+        - ``excluded``: Folders below it that don't belong to the library, as paths from it. Left
+          out: no change, which is none for a new folder.
         - ``follows_symbolic_links``: True to follow symbolic links in it. Left out: no change,
           which is ``false`` for a new folder.
         """

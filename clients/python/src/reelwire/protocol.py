@@ -10967,7 +10967,9 @@ class LibraryAddFolderParams(_LibraryAddFolderParamsRequired, total=False):
     """The params of ``library/addFolder``."""
 
     excluded: List[str]
-    """Folders below it that don't belong to the library, as paths from it."""
+    """Folders below it that don't belong to the library, as paths from it. Left out: no change,
+    which is none for a new folder.
+    """
     followsSymbolicLinks: bool
     """True to follow symbolic links in it. Left out: no change, which is `false` for a new folder.
     """
