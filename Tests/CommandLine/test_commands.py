@@ -726,6 +726,18 @@ def test_progress_as_json_is_all_that_a_quiet_command_reports(program: Program) 
     assert lines[-1]["progress"] == 1
 
 
+@pytest.mark.parametrize(
+    ("options", "count"),
+    [(["--all"], 125), (["--every", "10", "--width", "64"], 13), (["--fps", "5"], 25)],
+)
+def test_pictures_of_a_whole_clip_have_progress(program: Program, options: list[str], count: int) -> None:
+    ended = program("image", "clip.mp4", *options, "-o", "p%d.jpg", "-q", "--json", "--progress", "json")
+    assert ended.returncode == 0 and len(json.loads(ended.stdout)) == count
+    parts = [json.loads(line)["progress"] for line in ended.stderr.decode().splitlines()]
+    # The first picture is one of so many.
+    assert abs(parts[0] - 1 / count) < 0.001 and parts == sorted(set(parts)) and parts[-1] == 1
+
+
 @pytest.mark.parametrize("options", [[], ["--progress", "none"], ["--progress", "auto"]])
 def test_there_is_no_progress_in_a_file(program: Program, options: list[str]) -> None:
     ended = program("export", "clip.mp4", "made.mp4", "--width", "64", "-q", *options)

@@ -87,7 +87,8 @@ struct ImageFiles {
   ///
   /// - Returns: the number of images before the end of the clip.
   mutating func make(
-    _ request: ImageGeneratorGenerateImages, _ client: EngineClient
+    _ request: ImageGeneratorGenerateImages, showing progress: ImageProgress?,
+    _ client: EngineClient
   ) async throws -> Int {
     let images = Made()
     let first = numbers.upperBound
@@ -98,6 +99,7 @@ struct ImageFiles {
         return
       }
       images.list.withLock { $0.append(image) }
+      if image.error?.code != ErrorCode.noImageAtTime.rawValue { progress?.advance() }
     }
     let result = await Result { try await client.finish(request) }
     end?()
@@ -233,11 +235,13 @@ extension Image {
     let first = ImageGeneratorGenerateImage(
       imageGenerator: generator, format: .gray, delivery: .shm)
     let start = fps == nil ? Time.zero : try await client.call(first).actualTime.time
+    let progress = try await progress(of: asset, from: start, client, console)
+    defer { progress?.clear() }
     do {
       var count = Image.batch
       while count == Image.batch {
         count = try await files.make(
-          request(generator, format, after: files.wanted, from: start), client)
+          request(generator, format, after: files.wanted, from: start), showing: progress, client)
       }
       if !files.damaged.isEmpty, let times = try await FrameTimes(of: asset, client) {
         try await files.settle(by: times)
@@ -247,6 +251,7 @@ extension Image {
       files.remove()
       throw error
     }
+    progress?.clear()
     try report(files, console)
     if !files.damaged.isEmpty || files.lack != nil { throw ExitCode(1) }
   }
