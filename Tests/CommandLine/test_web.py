@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import http.server
+import json
 import re
+import subprocess
 import threading
 from pathlib import Path
 from typing import Callable, Dict, Iterator, List, Optional, Tuple
 
 import pytest
 
-from conftest import Program, environment
+from conftest import Program, environment, ffmpeg
 
 Answer = Callable[["Site", http.server.BaseHTTPRequestHandler, int, int], None]
 
@@ -187,3 +189,55 @@ def test_a_server_that_stands_still_is_given_up(program: Program, sites: Callabl
 def test_files_are_as_large_as_these_tests_need(program: Program) -> None:
     """The first read is not all of it, or nothing else would be requested."""
     assert Path(program.folder / "clip.mp4").stat().st_size > 64 << 10
+
+
+def test_images_and_clips_may_have_urls(program: Program, sites: Callable[..., Site]) -> None:
+    folder = program.folder
+    ffmpeg(["-i", folder / "clip.mp4", "-frames:v", "1", folder / "still.png"])
+    site = sites()
+    clip, site.data = site.data, (folder / "still.png").read_bytes()
+    program.ok("stills", f"{site.base}/still.png", "still.png", "--duration", "1", "-o", "web.mkv", "--video-codec", "ffv1")
+    program.ok("stills", "still.png", "still.png", "--duration", "1", "-o", "files.mkv", "--video-codec", "ffv1")
+    assert frames(folder / "web.mkv") == frames(folder / "files.mkv") != []
+    site.data = b"no image"
+    complaint = program.fails(1, "stills", f"{site.base}/text.png", "-o", "none.mp4")
+    assert f"{site.base}/text.png" in complaint and "/proc" not in complaint
+    site.data = clip
+    for name, url in (("web", f"{site.base}/clip.mp4"), ("files", "clip.mp4")):
+        sequence = {"clips": [{"url": url, "timeRange": {"start": 1, "duration": 1}}, {"url": "clip.mp4"}]}
+        (folder / f"{name}.json").write_text(json.dumps(sequence))
+        program.ok("compose", f"{name}.json", "-o", f"{name}.mp4")
+    assert frames(folder / "web.mp4") == frames(folder / "files.mp4") != []
+    # The printed timeline can be composed again.
+    (folder / "again.json").write_text(program.ok("compose", "web.json"))
+    assert f"{site.base}/clip.mp4" in (folder / "again.json").read_text()
+    program.ok("compose", "again.json", "-o", "again.mp4")
+    assert frames(folder / "again.mp4") == frames(folder / "web.mp4")
+
+
+def frames(path: Path) -> List[str]:
+    """The sums of a file's pictures, as ffmpeg decodes them."""
+    command = ["ffmpeg", "-v", "error", "-i", str(path), "-map", "0:v", "-f", "framemd5", "-"]
+    lines = subprocess.check_output(command).decode().splitlines()
+    return [line.split(",")[-1].strip() for line in lines if not line.startswith("#")]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["export", "clip.mp4", "out.mp4", "--burn-subtitles", "http://127.0.0.1:1/a.srt"],
+        ["export", "clip.mp4", "out.mp4", "--chapters", "http://127.0.0.1:1/a.txt"],
+        ["subtitles", "add", "clip.mp4", "http://127.0.0.1:1/a.srt", "-o", "out.mp4"],
+        ["tags", "clip.mp4", "--cover", "http://127.0.0.1:1/a.jpg", "-o", "out.mp4"],
+    ],
+)
+def test_other_files_are_local(program: Program, arguments: List[str]) -> None:
+    complaint = program.fails(1, *arguments)
+    assert "is a URL" in complaint and "etch" in complaint
+    assert "--root" not in complaint and "local files only" not in complaint
+    assert not (program.folder / "out.mp4").exists()
+
+
+def test_other_schemes_are_refused_with_those_that_work(program: Program) -> None:
+    complaint = program.fails(1, "probe", "ftp://127.0.0.1/clip.mp4")
+    assert all(scheme in complaint for scheme in ("http", "https", "file"))

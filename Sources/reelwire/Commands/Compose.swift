@@ -77,11 +77,18 @@ struct Compose: EngineCommand {
   func run(_ client: EngineClient, _ console: Console) async throws {
     if let target { try await newFile.check(target: target, client, console) }
     let format = try preview.map { try ImageFormatArgument.choose(nil, for: $0) }
-    let (composition, losses) = try await TimelineDocument(document, images).composition(client)
+    let (composition, losses, fetched) = try await TimelineDocument(document, images).composition(
+      client)
     Self.note(losses, console)
     if target == nil || draw != nil || preview != nil {
       let described = try await client.call(CompositionTimeline(composition: composition))
-      let timeline = described.timeline
+      var timeline = described.timeline
+      for (name, source) in timeline.sources {
+        // A handle would mean nothing to the next command.
+        guard let place = fetched.first(where: { $0.value == source.asset }) else { continue }
+        timeline.sources[name]?.url = place.key
+        timeline.sources[name]?.asset = nil
+      }
       Self.note(described.losses, console)
       if let draw {
         let picture = TimelineDrawing.svg(timeline)

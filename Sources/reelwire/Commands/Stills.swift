@@ -10,7 +10,7 @@ struct Stills: EngineCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make a video of image files, one after the other.",
     discussion: """
-      Each is shown for --duration, or of a time-lapse with --rate for one frame: \
+      Each is a file or an http or https URL. It is shown for --duration, or of a time-lapse with --rate for one frame: \
       stills *.jpg --rate 24 -o lapse.mp4. The video has the size of the first, unless --width or \
       --height is set; others are scaled to it.
       """)
@@ -41,9 +41,15 @@ struct Stills: EngineCommand {
       var progress = Progress(console)
       var time = Time.zero
       for (number, file) in files.enumerated() {
+        let fetched = WebInput.isURL(file) ? try await FetchedFile(file) : nil
         let sample = WireAppendedSample(
-          presentationTime: WireTime(time), duration: WireTime(step), imageURL: file)
-        _ = try await client.call(AssetWriterAppend(input: input, sampleBuffers: [sample]))
+          presentationTime: WireTime(time), duration: WireTime(step),
+          imageURL: fetched?.path ?? file)
+        do {
+          _ = try await client.call(AssetWriterAppend(input: input, sampleBuffers: [sample]))
+        } catch let error as RPCError {
+          throw fetched?.named(error) ?? error
+        }
         time = time + step
         progress.show(Double(number + 1) / Double(files.count))
       }

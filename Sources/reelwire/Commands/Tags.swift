@@ -210,6 +210,11 @@ enum LocalFile {
   static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   static func read(_ path: String) throws -> [UInt8] {
+    guard !WebInput.isURL(path) else {
+      throw CommandError(
+        "'\(path.printable)' is a URL, and this is read from a file",
+        hint: "Fetch it first: curl -O URL. Media alone is read at its URL.")
+    }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path) }
     defer { Glibc.close(descriptor) }

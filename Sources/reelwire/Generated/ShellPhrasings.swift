@@ -112,7 +112,7 @@ enum ShellPhrasings {
     case "copyIntoFile": "Copy the data into a regular file first."
     case "waitForWriters": "Try again when nothing writes to the file any more."
     case "checkDevice": "The disk or the network share failed to read: check the device."
-    case "giveLocalPath": "Give a path or a file URL: this engine opens local files only."
+    case "giveLocalPath": "Give a path, or for media a URL of http, https or file; files of subtitles and fonts have to be fetched first."
     case "useFirstMemory": "Use the memory of the first request."
     case "releaseUnusedObjects": "Raise the process's limit of open files: ulimit -n."
     case "splitFile": "Split the file; ffmpeg's -f segment does it without encoding."

@@ -71,14 +71,21 @@ struct TimelineDocument {
     return try File.read(STDIN_FILENO)
   }
 
-  /// The composition of the document, with the losses of the conversion.
+  /// The composition of the document, with the losses of the conversion and the assets at URLs.
   func composition(
     _ client: EngineClient
-  ) async throws -> (handle: CompositionHandle, losses: [WireConversionLoss]) {
-    let document = CompositionDocument(
-      json: CompositionDocument.located(json, located), folder: folder)
+  ) async throws -> (
+    handle: CompositionHandle, losses: [WireConversionLoss], fetched: [String: AssetHandle]
+  ) {
+    var located = CompositionDocument.located(json, located)
+    var opened: [String: AssetHandle] = [:]
+    if json["OTIO_SCHEMA"] == nil {
+      located = try await Self.opened(located, &opened, client)
+    }
+    let document = CompositionDocument(json: located, folder: folder)
     do {
-      return try await document.composition(client)
+      let made = try await document.composition(client)
+      return (made.handle, made.losses, opened)
     } catch let error as RPCError {
       var failure = CommandError(ErrorObject(error)) { cutList?.line(of: $0) }.inShell
       failure.isUsage = false
@@ -88,6 +95,36 @@ struct TimelineDocument {
   }
 
   // MARK: Paths
+
+  /// A document whose media at URLs is assets that are open.
+  private static func opened(
+    _ value: JSONValue, _ known: inout [String: AssetHandle], _ client: EngineClient
+  ) async throws -> JSONValue {
+    switch value {
+    case .array(let elements):
+      var made: [JSONValue] = []
+      for element in elements { made.append(try await opened(element, &known, client)) }
+      return .array(made)
+    case .object(let members):
+      var made: [JSONValue.Member] = []
+      for member in members {
+        if member.key == "url", case .string(let url) = member.value, WebInput.isURL(url) {
+          let asset: AssetHandle
+          if let open = known[url] { asset = open } else { asset = try await client.open(url) }
+          known[url] = asset
+          made.append(.init(key: "asset", value: .string(asset.rawValue)))
+        } else if ["subtitles", "font", "style", "textLayers"].contains(member.key) {
+          // The engine opens these itself.
+          made.append(member)
+        } else {
+          made.append(
+            .init(key: member.key, value: try await opened(member.value, &known, client)))
+        }
+      }
+      return .object(made)
+    default: return value
+    }
+  }
 
   /// The absolute path of the folder: a composition of the document has no folder of its own.
   private static func folder(of path: String) throws -> String {
