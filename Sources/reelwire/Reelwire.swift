@@ -93,8 +93,15 @@ enum Main {
     } catch {
       let code = Reelwire.exitCode(for: error)
       // The contract's code for a wrong command line is 2, where the library has sysexits' 64.
+      let name = CommandLineHints.nameLikeOptions
+      if code == .success, let name, !CommandLineHints.asksForHelp {
+        complain(
+          "Error: '\(name)' begins with -, as options do\n  A file of that name is ./\(name)")
+        Glibc.exit(2)
+      }
       guard code == .validationFailure else { Reelwire.exit(withError: error) }
-      complain(CommandLineHints.completing(Reelwire.fullMessage(for: error)))
+      let message = CommandLineHints.completing(Reelwire.fullMessage(for: error))
+      complain(message + (name.map { "\n  A file of the name \($0) is ./\($0)" } ?? ""))
       Glibc.exit(2)
     }
   }
@@ -118,16 +125,42 @@ enum Main {
 
   /// The library would only report an unexpected argument.
   private static func refuseUnknownCommand() throws {
-    guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-") else { return }
-    let known =
-      Reelwire.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map {
-        $0.configuration.commandName ?? "\($0)".lowercased()
-      } + ["help"]
+    let words = CommandLine.arguments.dropFirst()
+    guard let word = words.first, !word.hasPrefix("-") else { return }
+    if word == "help" { return try refuseHelp(about: words.dropFirst(), in: Reelwire.self) }
+    let known = names(of: Reelwire.self) + ["help"]
     guard !known.contains(word), word != ProtocolTypes.configuration.commandName else { return }
     if let advice = CommandLineHints.forCommand(word) {
       throw CommandError.usage("There is no command '\(word)'", hint: advice)
     }
     throw CommandError.unknown(
       "command", word, among: known, else: "There are \(known.joined(separator: ", ")).")
+  }
+
+  /// The library would print the general help.
+  private static func refuseHelp(
+    about words: ArraySlice<String>, in command: any ParsableCommand.Type
+  ) throws {
+    guard let word = words.first, !word.hasPrefix("-") else { return }
+    let commands = command.configuration.subcommands
+    if let known = commands.first(where: { name(of: $0) == word }) {
+      return try refuseHelp(about: words.dropFirst(), in: known)
+    }
+    if command == Reelwire.self, word == "help" { return }
+    let known = names(of: command)
+    throw CommandError.unknown(
+      "command", word, among: known,
+      else: known.isEmpty
+        ? "'\(name(of: command))' has no commands of its own."
+        : "There are \(known.joined(separator: ", ")).")
+  }
+
+  private static func names(of command: any ParsableCommand.Type) -> [String] {
+    command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+      .map { name(of: $0) }
+  }
+
+  private static func name(of command: any ParsableCommand.Type) -> String {
+    command.configuration.commandName ?? "\(command)".lowercased()
   }
 }

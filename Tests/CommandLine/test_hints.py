@@ -90,3 +90,33 @@ def test_the_command_works(program: Program, refused: str, seconds: float) -> No
     made = facts(program.folder / "out.mp4")
     assert float(made["format"]["duration"]) == pytest.approx(seconds, abs=0.1)
 
+
+@pytest.mark.parametrize("arguments", [["nope"], ["library", "nope"], ["probe", "nope"]])
+def test_help_about_what_there_isnt(program: Program, arguments: list[str]) -> None:
+    assert "There is no command 'nope'" in program.fails(2, "help", *arguments)
+
+
+def test_help_about_what_there_is(program: Program) -> None:
+    for arguments in ([], ["help"], ["library"], ["library", "scan"], ["probe"]):
+        assert "USAGE: reelwire" in program.ok("help", *arguments)
+
+
+def test_names_that_begin_as_options_do(program: Program) -> None:
+    for name in ("-video-with-dash-.mp4", "-x.mp4"):
+        (program.folder / name).write_bytes((program.folder / "clip.mp4").read_bytes())
+        assert f"./{name}" in program.fails(2, "probe", name).splitlines()[-1]
+        assert name in program.ok("probe", f"./{name}")
+        assert name in program.ok("probe", "--", name)
+    assert "USAGE" in program.ok("probe", "-h")
+    assert "USAGE" in program.ok("probe", "--help", "-x.mp4")
+
+
+def test_pictures_of_each_frame(program: Program) -> None:
+    complaint = program.fails(2, "play", "clip.mp4", "--step")
+    assert "'reelwire image --all'" in complaint
+
+
+@pytest.mark.parametrize("name", ["out.mp3", "out.flac", "out.raw"])
+def test_audio_of_play_is_in_a_wav_file(program: Program, name: str) -> None:
+    assert "WAV" in program.fails(2, "play", "clip.mp4", "--audio-file", name)
+    assert not (program.folder / name).exists()

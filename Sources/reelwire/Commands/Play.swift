@@ -1,6 +1,7 @@
 import ArgumentParser
 import EngineClient
 import EngineProtocol
+import EngineReports
 import MediaTime
 import Terminal
 
@@ -80,6 +81,13 @@ struct Play: EngineCommand {
     guard audioFile != "-" else {
       throw ValidationError("--audio-file can't be stdout: a WAV file's start is written last")
     }
+    if let audioFile, let name = Formatting.fileExtension(audioFile)?.lowercased(),
+      !["wav", "wave"].contains(name)
+    {
+      throw ValidationError(
+        "'\(audioFile)' is to be a WAV file, and its extension is \(name); give it another name, such as out.wav"
+      )
+    }
   }
 
   func run(_ client: EngineClient, _ console: Console) async throws {
@@ -98,7 +106,7 @@ struct Play: EngineCommand {
     guard !step || panel != nil else {
       throw CommandError.usage(
         "--step needs a terminal, whose keys go from frame to frame",
-        hint: "'reelwire stills' makes a picture of each frame.")
+        hint: "'reelwire image --all' makes a picture of each frame.")
     }
     let session = try await PlaybackSession(
       files, in: request, loops: loop, beginsPaused: step, printsEvents: json, panel: panel,

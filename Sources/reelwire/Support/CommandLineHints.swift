@@ -159,6 +159,22 @@ enum CommandLineHints {
     return lines.joined(separator: "\n") + "\n  " + attempt.filling(entry.advice)
   }
 
+  /// The first argument that is taken for options, and has the form of a file's name: `-a.mp4`.
+  static var nameLikeOptions: String? {
+    CommandLine.arguments.dropFirst().prefix { $0 != "--" }.first { argument in
+      guard argument.hasPrefix("-"), !argument.hasPrefix("--"), !argument.contains("="),
+        let point = argument.lastIndex(of: ".")
+      else { return false }
+      return argument[argument.index(after: point)...].first?.isLetter ?? false
+    }
+  }
+
+  /// True if the help or the version is requested.
+  static var asksForHelp: Bool {
+    let words = CommandLine.arguments.dropFirst()
+    return words.first == "help" || ["-h", "--help", "--version"].contains(where: words.contains)
+  }
+
   /// A command line that was refused.
   private struct Attempt {
     let command: String
