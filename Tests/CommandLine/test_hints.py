@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import subprocess
 from pathlib import Path
@@ -120,3 +121,75 @@ def test_pictures_of_each_frame(program: Program) -> None:
 def test_audio_of_play_is_in_a_wav_file(program: Program, name: str) -> None:
     assert "WAV" in program.fails(2, "play", "clip.mp4", "--audio-file", name)
     assert not (program.folder / name).exists()
+
+
+def made(program: Program, said: str) -> None:
+    """Runs the command that a message advises, with its file in place of FILE."""
+    command = advice(said).split(": ")[-1].replace("reelwire", shlex.quote(str(BINARY)), 1)
+    subprocess.run(command, shell=True, check=True, cwd=program.folder, env=environment(), capture_output=True)
+
+
+def test_a_preset_that_is_advised_makes_that_type_of_file(program: Program) -> None:
+    def preset(said: str) -> str:
+        (name,) = re.findall("--preset ([A-Za-z0-9]+)", said)
+        return str(name)
+
+    folder = program.folder
+    sound = ["-f", "lavfi", "-i", "sine=d=2", "-c:a", "libopus"]
+    picture = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=2", "-c:v", "libvpx-vp9", "-g", "100", "-cpu-used", "8"]
+    subprocess.run(["ffmpeg", "-v", "error", *picture[:4], *sound[:4], *picture[4:], *sound[4:], folder / "a.webm"], check=True)
+    (folder / "a.srt").write_text("1\n00:00:00,000 --> 00:00:01,000\nhello\n")
+    for arguments, name in (
+        (["join", "a.webm#t=0.55,1", "a.webm", "-o", "out.webm"], "VP9HighestQuality"),
+        (["subtitles", "add", "clip.mp4", "a.srt", "-o", "out.webm"], "VP9HighestQuality"),
+        (["join", "clip.mp4", "clip.mp4", "-o", "out.webp"], "WebP"),
+        (["join", "clip.mp4", "clip.mp4", "-o", "out.gif"], "GIF"),
+        (["join", "clip.mp4", "a.webm", "-o", "out.mp4"], "HighestQuality"),
+        (["join", "clip.mp4", "a.webm", "-o", "-", "--file-type", "webm", "--dry-run"], "VP9HighestQuality"),
+    ):
+        said = program.fails(1, *arguments)
+        assert preset(said) == name, said
+        # A plan refuses a preset that makes no files of the type.
+        plan = [] if "--dry-run" in arguments else ["--dry-run"]
+        program.ok(*arguments, *plan, "--preset", preset(said))
+
+
+def test_the_readable_part_of_a_file_is_had_by_the_command_that_is_advised(program: Program) -> None:
+    folder = program.folder
+    picture = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=4", "-c:v", "libx264", "-g", "10", "-movflags", "faststart"]
+    subprocess.run(["ffmpeg", "-v", "error", *picture, folder / "whole.mp4"], check=True)
+    (folder / "cut.mp4").write_bytes((folder / "whole.mp4").read_bytes()[: (folder / "whole.mp4").stat().st_size * 2 // 3])
+    (folder / "a.srt").write_text("1\n00:00:00,000 --> 00:00:01,000\nhello\n")
+    for arguments in (
+        ["join", "clip.mp4", "cut.mp4", "-o", "out.mp4", "--preset", "HighestQuality"],
+        ["subtitles", "add", "cut.mp4", "a.srt", "-o", "out.mp4"],
+        ["export", "cut.mp4", "out.mp4"],
+    ):
+        said = program.fails(1, *arguments)
+        assert "cut short" in said
+        made(program, said.replace("FILE", "cut.mp4"))
+        part = facts(folder / "part.mkv")
+        assert 1 < float(part["format"]["duration"]) < 4
+        (folder / "part.mkv").unlink()
+
+
+def test_pictures_and_folders_of_them(program: Program) -> None:
+    folder = program.folder
+    (folder / "shots").mkdir()
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=1", folder / "shots" / "%03d.png"], check=True
+    )
+    said = program.fails(1, "export", "shots", "out.mp4")
+    (pattern,) = re.findall("'(folder/[^']+)'", said)
+    program.ok("export", pattern.replace("folder", "shots"), "out.mp4")
+    made(program, program.fails(1, "export", "out.mp4", "p %02d.png"))
+    assert len(list(folder.glob("p *.png"))) == len(list((folder / "shots").glob("*.png")))
+    made(program, program.fails(1, "export", "out.mp4", "one.jpg"))
+    assert facts(folder / "one.jpg")["streams"][0]["codec_name"] == "mjpeg"
+
+
+def test_audio_from_for_audio(program: Program) -> None:
+    for name in ("a.m4a", "b.wav"):
+        subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=d=1", program.folder / name], check=True)
+    said = program.fails(1, "export", "a.m4a", "out.mp4", "--audio-from", "b.wav")
+    assert "'a.m4a' has only audio" in said and "without --audio-from" in said

@@ -7,10 +7,10 @@ enum ToolPhrasings {
   static func phrasing(of name: String) -> String? {
     switch name {
     case "stateFileType": "Give 'output' an extension, one of: {fileTypes}."
-    case "chooseFileTypeOrPreset": #"Give 'output' another extension (.mkv holds nearly everything), or a preset that encodes: "HighestQuality"."#
+    case "chooseFileTypeOrPreset": #"Give 'output' another extension (.mkv holds nearly everything), or a preset that encodes: "HighestQuality", of .webm "VP9HighestQuality"."#
     case "chooseCompatiblePreset": "Choose another preset, or another type of 'output'."
     case "chooseAvailableEncoder": "Choose another codec or preset."
-    case "encode": #"Give a preset that encodes, such as "HighestQuality", or 'lossless': false of join."#
+    case "encode": #"Give a preset that encodes, such as "HighestQuality" (of .webm "VP9HighestQuality"), or 'lossless': false of join."#
     case "encodeOrJoinInBand": "Give 'lossless': false to encode."
     case "setTimePitchAlgorithm": "Change the speed of that part."
     case "chooseQuality": "Give a quality from 0 to 1."

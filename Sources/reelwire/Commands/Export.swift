@@ -106,7 +106,21 @@ struct Export: EngineCommand {
     }
   }
 
+  /// Refuses a target that is a picture, which another command makes.
+  private func requireFilm() throws {
+    let name = target.split(separator: "/").last ?? ""
+    guard newFile.fileType == nil, name.contains("."),
+      let type = name.split(separator: ".").last?.lowercased(),
+      ["png", "jpg", "jpeg", "bmp"].contains(type)
+    else { return }
+    let all = name.contains("%") ? "--all " : ""
+    throw CommandError(
+      "An export makes no pictures, and '\(target.printable)' is one by its name",
+      hint: "reelwire image \(ShellWord.quoted(file)) \(all)-o \(ShellWord.quoted(target))")
+  }
+
   func run(_ client: EngineClient, _ console: Console) async throws {
+    try requireFilm()
     try await newFile.check(target: target, client, console)
     let options = WireAssetOptions(salvage: salvage ? true : nil, characterSet: characterSet)
     let asset = try await client.open(file, options: options, images: images)
@@ -143,6 +157,11 @@ struct Export: EngineCommand {
     _ = try await client.call(
       CompositionInsertTimeRange(composition: composition, asset: asset))
     let film = try await client.call(AssetTracks(asset: composition.asset)).tracks
+    guard film.contains(where: { $0.mediaType != .audio }) else {
+      throw CommandError(
+        "'\(FileArguments.shown(file))' has only audio, and --audio-from replaces it",
+        hint: "Export the other file instead, without --audio-from.")
+    }
     for track in film where track.mediaType == .audio {
       _ = try await client.call(
         CompositionRemoveTrack(composition: composition, trackID: track.trackID))

@@ -56,7 +56,7 @@ struct ExportReport {
     let inBand = "; --in-band copies them, in a way that not every player reads."
     return CommandError(
       "The parts can't be joined without encoding",
-      hint: "--preset HighestQuality encodes them" + (isSolvedInBand ? inBand : "."),
+      hint: "--preset \(EncodingAdvice.usualPreset) encodes them" + (isSolvedInBand ? inBand : "."),
       details: refused.map { track, segment in
         "\(track.mediaType.rawValue), \(parts.name(segment, of: track.trackID)): "
           + (segment.reason ?? "")

@@ -17,7 +17,8 @@ struct Join: EngineCommand {
       Without --preset video is copied: where a part begins or ends between sync samples, only the \
       frames there are encoded, and lossy audio of several parts is encoded once, so that it fits to \
       the sample. --dry-run prints how each part is written. Where parts can't be copied one after the \
-      other, it is an error that lists why; --preset HighestQuality encodes them, and so do --size and --fit.
+      other, it is an error that lists why; --preset HighestQuality encodes them (VP9HighestQuality for webm), and so \
+      do --size and --fit.
 
       Chapters of all files are at their places in the new one; tags, cover, names and languages are those of the \
       first file. Additional ones of others are listed.

@@ -95,6 +95,26 @@ struct NewFileOptions: ParsableArguments {
     parts: PartNames = PartNames(), resume: Bool = false,
     note: (ExportSessionDidFinish) -> String? = { _ in nil }
   ) async throws {
+    do {
+      try await write(request, to: target, client, console, parts, resume: resume, note: note)
+    } catch {
+      throw await EncodingAdvice(request.asset, fileType(of: target), client).applied(to: error)
+    }
+  }
+
+  /// The type of a file by its option or its extension; nil for neither.
+  private func fileType(of target: String) -> String? {
+    fileType
+      ?? target.split(separator: "/").last.flatMap { name in
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count > 1 ? parts.last.map { $0.lowercased() } : nil
+      }
+  }
+
+  private func write(
+    _ request: ExportSessionCreate, to target: String, _ client: EngineClient, _ console: Console,
+    _ parts: PartNames, resume: Bool, note: (ExportSessionDidFinish) -> String?
+  ) async throws {
     let piped = target == "-" ? try PipedFile(in: temporaryFolder) : nil
     defer { piped?.remove() }
     var request = request

@@ -247,20 +247,15 @@ enum CommandLineHints {
         ([name] + others).lazy.compactMap(value).first.map { "\(name) \($0)" }
       }
       let names = [
-        "{command}": command, "{in}": Attempt.quoted(files.first ?? "in.mp4"),
-        "{files}": (inputs.isEmpty ? ["a.mp4", "b.mp4"] : inputs).map(Attempt.quoted)
+        "{command}": command, "{in}": ShellWord.quoted(files.first ?? "in.mp4"),
+        "{files}": (inputs.isEmpty ? ["a.mp4", "b.mp4"] : inputs).map(ShellWord.quoted)
           .joined(separator: " "),
-        "{out}": Attempt.quoted(output ?? last ?? "out.mp4"), "{option}": option, "{value}": value,
+        "{out}": ShellWord.quoted(output ?? last ?? "out.mp4"),
+        "{option}": option, "{value}": value,
         "{seconds}": Attempt.seconds(value) ?? value, "{times}": TimeArgument.forms,
         "{range}": range.isEmpty ? "--start 10 --end 20" : range.joined(separator: " "),
       ]
       return names.reduce(advice) { $0.replacing($1.key, with: $1.value) }
-    }
-
-    /// An argument as a shell takes it.
-    private static func quoted(_ text: String) -> String {
-      let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "._-/%,:+@=".contains($0) }
-      return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }
 
     /// The seconds of a time with units, `1m30s`; nil for another text.

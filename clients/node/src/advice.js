@@ -108,6 +108,7 @@ export const phrasings = {
   checkPath: 'Check the path: it is relative to the folder the engine was started in.',
   chooseFolderForFiles: 'Choose another folder: no file can be made in this one.',
   nameFileInFolder: 'Name a file inside the folder.',
+  nameFileOrPictures: 'Name a file inside the folder.',
   createFolder: "Create the folder first, and check the path's spelling.",
   chooseUnusedPath: 'Choose another path, or remove the file first: nothing is ever overwritten.',
   checkPermissions: 'Check the permissions of the file and of its folder.',

@@ -196,6 +196,8 @@ extension EngineError {
     case chooseFolderForFiles
     /// Name a file inside the folder.
     case nameFileInFolder
+    /// Name a file inside the folder, or open its numbered pictures as a video.
+    case nameFileOrPictures
     /// Create the folder first, and check the path's spelling.
     case createFolder
     /// Choose another path, or remove the file first: nothing is ever overwritten.
@@ -635,6 +637,7 @@ extension EngineError.Advice {
     case .checkPath: "checkPath"
     case .chooseFolderForFiles: "chooseFolderForFiles"
     case .nameFileInFolder: "nameFileInFolder"
+    case .nameFileOrPictures: "nameFileOrPictures"
     case .createFolder: "createFolder"
     case .chooseUnusedPath: "chooseUnusedPath"
     case .checkPermissions: "checkPermissions"

@@ -101,6 +101,7 @@ extension EngineError.Advice: CustomStringConvertible {
     case .checkPath: "Check the path: it is relative to the folder the engine was started in."
     case .chooseFolderForFiles: "Choose another folder: no file can be made in this one."
     case .nameFileInFolder: "Name a file inside the folder."
+    case .nameFileOrPictures: "Name a file inside the folder, or open its numbered pictures as an ImageSequence."
     case .createFolder: "Create the folder first, and check the path's spelling."
     case .chooseUnusedPath: "Choose another path, or remove the file first: nothing is ever overwritten."
     case .checkPermissions: "Check the permissions of the file and of its folder."

@@ -297,7 +297,7 @@ extension EngineError {
     case .exists where error.systemReason == .folderOfThatName: .nameFileInFolder
     case .noEntry, .notDirectory: stage == .write ? .createFolder : .checkPath
     case .exists: .chooseUnusedPath
-    case .isDirectory: .nameFileInFolder
+    case .isDirectory: stage == .write ? .nameFileInFolder : .nameFileOrPictures
     case .accessDenied, .notPermitted: .checkPermissions
     case .readOnlyFileSystem: .chooseWritableFolder
     case .timedOut: .answerReads
