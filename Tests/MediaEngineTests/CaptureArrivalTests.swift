@@ -1,5 +1,7 @@
 import MediaTime
 import Synchronization
+import SystemIO
+import TestSupport
 import Testing
 
 @testable import MediaEngine
@@ -38,6 +40,54 @@ struct CaptureArrivalTests {
     }
 
     func source(of device: CaptureDevice) throws(EngineError) -> any CaptureSource { played }
+  }
+
+  /// Stamps of a device are off by up to 50 ms; the count of the samples decides where a recording ends.
+  @Test(arguments: [Time.zero, Time(value: 40, timescale: 1000), Time(value: -40, timescale: 1000)])
+  func aMaximumDurationIsExactByTheSamples(off: Time) async throws {
+    let source = Source()
+    let end = Mutex<CaptureRecordingEnd?>(nil)
+    let session = CaptureSession(
+      preset: .inputPriority, permissions: [.microphone], devices: Hardware(played: source)
+    ) { event in
+      if case .didFinishRecording(_, _, _, let found) = event { end.withLock { $0 = found } }
+    }
+    let device = CaptureDevice(
+      uniqueID: "pulse:arrivals", localizedName: "Played", mediaTypes: [.audio], transport: .pulse,
+      formats: [.init(index: 0, sampleFormat: "f32", sampleRate: 48_000, channels: 1)])
+    _ = try await session.configure([
+      .addInput(device, .init(), connects: true), .addOutput(.audioFile, .init(), connects: true),
+    ])
+    await session.start(operation: 1)
+    let folder = try RecordingFolder()
+    let path = folder.file("a.wav")
+    let output = try #require(session.state.outputs.first).number
+    var settings = RecordingSettings()
+    settings.maxRecordedDuration = Time(value: 1, timescale: 1)
+    try await session.startRecording(of: output, operation: 2, to: path, settings)
+    let sink = try session.sink(output, as: CaptureFileOutput.self, "record")
+    let start = session.time
+    for number in 0..<200 {
+      guard let recording = sink.recording else { break }
+      let block = try HeapAllocator().copy([UInt8](repeating: 64, count: 4 * 480).span.bytes)
+      // The second half of the stamps is off.
+      let time = start + Time(value: Int64(number), timescale: 100) + (number < 50 ? .zero : off)
+      source.bring(
+        .sample(
+          .captured(audio: block, frames: 480, sampleRate: 48_000, channels: 1, at: time), .audio))
+      await recording.file.settle()
+    }
+    try await eventually("the end of the recording") { end.withLock { $0 != nil } }
+    let ended = end.withLock { $0 }
+    let found = try #require(ended)
+    #expect(found.duration == Time(value: 1, timescale: 1))
+    #expect(found.tracks.map(\.written) == [48_000])
+    let probed = try await succeed([
+      "ffprobe", "-v", "error", "-show_entries", "stream=duration_ts", "-of", "csv=p=0", path,
+    ])
+    #expect(String(decoding: probed.output, as: UTF8.self) == "48000\n")
+    await session.stop(operation: 3)
+    await session.close()
   }
 
   @Test func whatNoOutputGetsIsCountedByItsReason() async throws {

@@ -187,6 +187,7 @@ final class PushedAudio: MediaStream {
         try converter.convert(frame, 0..<Int(end - first), into: &block)
       }
     }
+    if range.duration.isNumeric, place(range.end) <= count { queue.noteEnd() }
     run.taken += count
     run.converted += end - first
     taken += end - first

@@ -34,6 +34,8 @@ final class PushedSamples: Sendable {
     /// Called whenever there is room again.
     var observer: (@Sendable () -> Void)?
     var isObserverDue = false
+    /// True once the taker needs no more, because the session has ended.
+    var hasAll = false
   }
 
   private let state = Mutex(State())
@@ -55,6 +57,9 @@ final class PushedSamples: Sendable {
   var isFinished: Bool { state.withLock(\.isFinished) }
   /// True where its taker has nothing to continue with.
   var isStarved: Bool { state.withLock { $0.samples.isEmpty && !$0.isFinished } }
+
+  /// True once its taker has the samples up to the session's end.
+  var hasAll: Bool { state.withLock(\.hasAll) }
 
   /// Takes a sample if there is room, or in any case.
   ///
@@ -138,6 +143,9 @@ final class PushedSamples: Sendable {
 
   /// Returns the first samples in the queue, without taking them.
   func first(_ count: Int) -> [SampleBuffer] { state.withLock { Array($0.samples.prefix(count)) } }
+
+  /// Notes that the taker has the samples up to the session's end.
+  func noteEnd() { state.withLock { $0.hasAll = true } }
 
   /// True if no sample follows those in the queue.
   var isLast: Bool { state.withLock { $0.isFinished || $0.isClosed } }

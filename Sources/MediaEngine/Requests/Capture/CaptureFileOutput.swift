@@ -278,11 +278,14 @@ extension CaptureRecordingEnd {
       tracks[index].dropped.outOfBuffers += tracks[index].written - count
       tracks[index].written = count
     }
+    // By the samples' count, of which the times of a device are an estimate.
+    let limit = error?.code == .maximumDurationReached ? recording.maximumDuration : nil
+    let duration = limit ?? recording.duration
     let error = error?.code == .noDataCaptured ? error : file.error ?? error
     self.init(
       status: error == nil ? .completed : .failed, isUsable: file.isPlayable,
       isPlainMovie: file.isPlainMovie,
-      duration: file.error == nil ? recording.duration : file.duration, fileSize: file.fileSize,
+      duration: file.error == nil ? duration : file.duration, fileSize: file.fileSize,
       tracks: tracks, error: error)
   }
 }

@@ -9,8 +9,9 @@ import Synchronization
 final class CaptureRecording: Sendable {
   private struct Track {
     let ends: CaptureConfiguration.ConnectionEnds
-    /// The length of audio that is delivered beyond the maximum duration, so that the file ends by the samples' count.
-    let margin: Time
+    /// True for audio whose stamps have jitter: all of it is delivered, and its count in the file decides where the
+    /// maximum duration is reached.
+    let endsByCount: Bool
     var held: [SampleBuffer] = []
     var facts: RecordedTrack
     /// The end of the newest sample, on the session's clock, in the file or not.
@@ -53,7 +54,7 @@ final class CaptureRecording: Sendable {
 
   init(
     operation: Int, path: String, file: RecordingFile, maximumDuration: Time?,
-    tracks: [(ends: CaptureConfiguration.ConnectionEnds, margin: Time)], since: Time,
+    tracks: [(ends: CaptureConfiguration.ConnectionEnds, endsByCount: Bool)], since: Time,
     after predecessor: CaptureRecording? = nil
   ) {
     self.predecessor = predecessor
@@ -64,7 +65,8 @@ final class CaptureRecording: Sendable {
       State(
         tracks: tracks.map {
           Track(
-            ends: $0.ends, margin: $0.margin, facts: RecordedTrack(mediaType: $0.ends.mediaType))
+            ends: $0.ends, endsByCount: $0.endsByCount,
+            facts: RecordedTrack(mediaType: $0.ends.mediaType))
         }, since: since))
   }
 
@@ -283,11 +285,9 @@ final class CaptureRecording: Sendable {
       sample = rest
     }
     var stop = state.stop?.time
-    if let limit = maximumDuration {
+    if let limit = maximumDuration, !state.tracks[index].endsByCount {
       // On the session's clock, after the ranges that have been left out so far.
-      let end =
-        zero + limit + leftOut(before: sample.presentationTime, state)
-        + state.tracks[index].margin
+      let end = zero + limit + leftOut(before: sample.presentationTime, state)
       stop = min(stop ?? end, end)
     }
     if state.tracks[index].isVideo {
@@ -341,15 +341,19 @@ final class CaptureRecording: Sendable {
   /// - Parameter now: on the session's clock.
   func reachedLimit(at now: Time) -> EngineError? {
     if let error = file.failure { return error }
-    let (zero, paused, slowest, isRunning) = state.withLock { state in
-      (
-        state.zero, leftOut(before: now, state),
-        state.tracks.filter { !$0.isGone }.map { ($0.reached ?? .zero) - $0.margin }.min(),
-        state.phase == .running
-      )
+    guard let limit = maximumDuration, !isPaused else { return nil }
+    let isReached = state.withLock { state in
+      guard state.phase == .running, let zero = state.zero else { return false }
+      let end = zero + limit + leftOut(before: now, state)
+      let isRecorded = state.tracks.contains { !$0.isGone }
+      return isRecorded
+        && state.tracks.enumerated().allSatisfy { index, track in
+          if track.isGone { return true }
+          return track.endsByCount
+            ? file.hasAll(ofTrack: index) : track.reached.map { $0 >= end } ?? false
+        }
     }
-    guard isRunning, let zero else { return nil }
-    if let limit = maximumDuration, let slowest, slowest - paused - zero >= limit, !isPaused {
+    if isReached {
       return EngineError(
         .maximumDurationReached,
         "The recording has the \(limit.secondsDescription) that it may have",

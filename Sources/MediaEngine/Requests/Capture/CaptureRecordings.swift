@@ -77,7 +77,8 @@ extension CaptureSession {
       path: path, fileType: fileType, tracks: tracks, settings, engine: engine,
       isManual: clock == .manual)
     return PreparedRecording(
-      sink: sink, path: path, file: file, tracks: tracks.map { ($0.ends, margin: $0.margin) })
+      sink: sink, path: path, file: file,
+      tracks: tracks.map { ($0.ends, endsByCount: $0.endsByCount) })
   }
 
   /// Begins a recording whose file has been made.
@@ -148,7 +149,7 @@ struct PreparedRecording: Sendable {
   let sink: CaptureFileOutput
   let path: String
   let file: RecordingFile
-  let tracks: [(ends: CaptureConfiguration.ConnectionEnds, margin: Time)]
+  let tracks: [(ends: CaptureConfiguration.ConnectionEnds, endsByCount: Bool)]
 }
 
 /// A track of a recording.
@@ -203,12 +204,8 @@ struct RecordingTrack: Sendable {
     }
   }
 
-  /// The maximum difference between the times of a device's audio and the count of its samples, by which a recording
-  /// ends.
-  var margin: Time {
-    guard hasJitter, ends.mediaType == .audio else { return .zero }
-    return Time(value: 1, timescale: 50)
-  }
+  /// True where the stamps of samples don't state exactly which of them lie before a time.
+  var endsByCount: Bool { hasJitter && ends.mediaType == .audio }
 
   /// - Throws: `incorrectlyConfigured` for a turn that files of the type can't state.
   func media(in fileType: FileType) throws(EngineError) -> RecordingConfiguration.Track.Media {
@@ -282,6 +279,9 @@ final class RecordingFile: Sendable {
     // The caller that moves the clock waits for room.
     return writer.queues[track].append(sample, inAnyCase: true)
   }
+
+  /// True once a track of audio has all samples up to the maximum duration, by their count.
+  func hasAll(ofTrack track: Int) -> Bool { writer.queues[track].hasAll }
 
   /// False where a further sample would exceed the maximum.
   var hasRoom: Bool { writer.queues.allSatisfy(\.isReady) || writer.ended != nil }
