@@ -73,6 +73,37 @@ def test_animated_images(program: Program, name: str) -> None:
     assert refused.returncode == 2 and b"holds no audio" in refused.stderr
 
 
+def test_a_maximum_size(program: Program) -> None:
+    """A small file is filled, and one that nothing fits into is an error with the smallest size."""
+    path = program.folder / "a.mp4"
+
+    def record(size: str) -> "subprocess.CompletedProcess[bytes]":
+        return program(
+            "record", "a.mp4", "--synthetic", "--size", "320x240", "--fps", "25", "--duration", "2", "--max-size", size
+        )
+
+    ended = record("2000")
+    assert ended.returncode == 1 and not path.exists()
+    message = ended.stderr.decode()
+    assert "Nothing can be recorded" in message and "whole up to there" not in message
+    least = int(message.split("it has ")[1].split()[0])
+    assert 2000 < least < 10_000
+    for size, limit in ((str(least), least), ("12k", 12_000), ("16KiB", 16_384)):
+        ended = record(size)
+        assert ended.returncode == 0, ended.stderr
+        assert path.stat().st_size <= limit
+        subprocess.run(["ffmpeg", "-v", "error", "-xerror", "-i", str(path), "-f", "null", "-"], check=True)
+        path.unlink()
+    # The reserve for the header is a few kilobytes.
+    assert record("1M").returncode == 0
+    whole = path.stat().st_size
+    path.unlink()
+    assert record(str(whole + 6000)).returncode == 0
+    assert path.stat().st_size == whole
+    path.unlink()
+    assert b"1.5G" in record("much").stderr
+
+
 def test_the_codecs_suit_the_file(program: Program) -> None:
     ended = program("record", "a.webm", "--synthetic", "--duration", "0.5", "--size", "64x48", "--fps", "25")
     assert ended.returncode == 0, ended.stderr

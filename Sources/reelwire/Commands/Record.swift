@@ -54,8 +54,9 @@ struct Record: EngineCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("End before the file has more bytes.", valueName: "bytes"))
-  var maxSize: Int64?
+    help: ArgumentHelp(
+      "End before the file has more bytes: \(FileSizeArgument.forms).", valueName: "bytes"))
+  var maxSize: FileSizeArgument?
 
   @Option(help: "The type of the file, for example mp4; else it follows from the extension.")
   var fileType: String?
@@ -116,7 +117,7 @@ struct Record: EngineCommand {
     if Self.isOfPictures(target, fileType), !microphone.isEmpty {
       throw ValidationError("'\(target)' holds no audio: leave out --microphone")
     }
-    if let maxSize, maxSize < 1 { throw ValidationError("--max-size has to be above 0") }
+    if let maxSize, maxSize.bytes < 1 { throw ValidationError("--max-size has to be above 0") }
     if let size, size.width % 2 != 0 || size.height % 2 != 0 {
       throw ValidationError("--size has to be of even numbers")
     }
@@ -198,7 +199,7 @@ struct Record: EngineCommand {
       return CaptureOutputStartRecording(
         captureOutput: output, outputURL: target, fileType: fileType,
         settings: settings == WireRecordingSettings() ? nil : settings,
-        maxRecordedDuration: duration?.wire, maxRecordedFileSize: maxSize)
+        maxRecordedDuration: duration?.wire, maxRecordedFileSize: maxSize?.bytes)
     }
   }
 

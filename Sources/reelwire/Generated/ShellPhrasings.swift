@@ -23,6 +23,7 @@ enum ShellPhrasings {
     case "closeDeviceUser": "Close the program that uses the device, and start again."
     case "chooseDevice": "Choose one that 'reelwire record --list' names."
     case "raiseRecordingLimit": "The file is whole up to there. Raise the limit, or record on into another file."
+    case "raiseRecordingSize": "Raise the limit to at least that size, or record smaller pictures or at a lower bit rate."
     case "freeDiskSpace": "The file is whole up to there. Free space on its disk, or record to another one."
     case "startRecordingAgain": "The file is whole up to there. Start another recording."
     case "addManualClock": "Make the session with clock=manual."

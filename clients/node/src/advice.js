@@ -22,6 +22,9 @@ export const phrasings = {
   chooseDevice: 'Choose one that engine.devices() lists.',
   raiseRecordingLimit:
     'The file is whole up to there. Raise the limit, or record on into another file.',
+  raiseRecordingSize:
+    'Raise the limit to at least that size, or record smaller pictures or at a lower bit ' +
+    'rate.',
   freeDiskSpace: 'The file is whole up to there. Free space on its disk, or record to another one.',
   startRecordingAgain: 'The file is whole up to there. Start another recording.',
   addManualClock: "Make the session with { clock: 'manual' }.",

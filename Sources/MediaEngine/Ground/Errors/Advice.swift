@@ -44,6 +44,8 @@ extension EngineError {
     case chooseDevice
     /// The file is whole up to there. Raise the limit, or record on into another file.
     case raiseRecordingLimit
+    /// Raise the limit to at least that size, or record smaller pictures or at a lower bit rate.
+    case raiseRecordingSize
     /// The file is whole up to there. Free space on its disk, or record to another one.
     case freeDiskSpace
     /// The file is whole up to there. Start another recording.
@@ -561,6 +563,7 @@ extension EngineError.Advice {
     case .closeDeviceUser: "closeDeviceUser"
     case .chooseDevice: "chooseDevice"
     case .raiseRecordingLimit: "raiseRecordingLimit"
+    case .raiseRecordingSize: "raiseRecordingSize"
     case .freeDiskSpace: "freeDiskSpace"
     case .startRecordingAgain: "startRecordingAgain"
     case .addManualClock: "addManualClock"

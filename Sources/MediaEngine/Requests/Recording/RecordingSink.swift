@@ -38,6 +38,8 @@ final class RecordingSink: StagedPacketSink {
   enum Limit { case length, freeSpace }
   private(set) var limit: Limit?
   var isFull: Bool { limit != nil }
+  /// The length that the file would have with its first sample, where not even that fits.
+  private(set) var neededLength: Int64?
   /// The bytes that were written since the last check of free space.
   private var unchecked: Int64 = 0
   /// The end of the recording's content that was written so far.
@@ -153,10 +155,16 @@ final class RecordingSink: StagedPacketSink {
   private func fits(_ box: Handoff<Packet>, of number: Int, endingAt end: Time) -> Bool {
     guard maximumLength > 0 else { return true }
     budget?.add(box.value, isVideo: tracks[number].isVideo, end: end.seconds)
-    if let budget { return !budget.isExceeded }
-    let length = writer.destination.hybrid?.lengthEstimate(
-      adding: bytes + Int64(box.value.size), samples: samples + 1)
-    return length.map { $0 <= maximumLength } ?? true
+    if let budget { return fits(budget.used) }
+    let length = writer.destination.hybrid?.lengthBound(
+      adding: box.value, bytes: bytes + Int64(box.value.size), samples: samples + 1)
+    return fits(length)
+  }
+
+  private func fits(_ length: Int64?) -> Bool {
+    guard let length, length > maximumLength else { return true }
+    if end == .zero { neededLength = length }
+    return false
   }
 
   private func beginsInterval(_ number: Int, at start: Time, isKey: Bool) -> Bool {

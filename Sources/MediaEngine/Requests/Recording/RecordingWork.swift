@@ -105,6 +105,7 @@ final class RecordingWork {
     writer.use(writing.flow)
     try writing.run(interrupt: interrupt)
     end = sink.isFull ? sink.end : writing.end
+    if let needed = sink.neededLength { throw tooSmall(needed) }
     guard hasContent else { return }
     try mapErrors(.finish, path: path) { () throws(LibAVError) in
       try movie.finish(endingAt: limit)
@@ -183,6 +184,15 @@ final class RecordingWork {
         "Fewer than \(configuration.minimumFreeSpace) bytes are free where '\(path)' is written",
         advice: .freeDiskSpace, path: path, stage: .write)
     }
+  }
+
+  /// Returns the error of a recording whose first sample exceeds the maximum size.
+  private func tooSmall(_ needed: Int64) -> EngineError {
+    EngineError(
+      .maximumFileSizeReached,
+      "Nothing can be recorded into '\(path)': with its first sample it has \(needed) bytes, and may have "
+        + "\(configuration.maximumFileSize)",
+      advice: .raiseRecordingSize, path: path, stage: .write)
   }
 
   var hasSpace: Bool {

@@ -36,6 +36,8 @@ final class HybridMovie: MuxerOutput {
     /// True if the track had no packet when the header was written, which therefore doesn't state
     /// when the track begins.
     var isLate = false
+    /// Of the packets so far, in a fragment or not.
+    var index = MovieIndexBound()
   }
 
   /// The number of the muxer's bytes that were received.
@@ -50,6 +52,10 @@ final class HybridMovie: MuxerOutput {
   private var missing: Int64 = 0
   /// The muxer's movie box.
   private var header: ByteView?
+  /// The size of the movie box that was written.
+  private var headerSize: Int?
+  /// The bytes that the encoders' configurations take in the header.
+  private var configurationSize = 0
   private var switchOffset: Int64?
   /// The offset at which the last durable fragment ends; 0 before the first.
   private(set) var endOfFragments: Int64 = 0
@@ -84,9 +90,14 @@ final class HybridMovie: MuxerOutput {
 
   /// Sets the contents of the header, before it is written.
   ///
-  /// - Parameter traits: in the order of the tracks.
-  func describe(_ boxes: MovieBoxRewriter, _ traits: [PlainMovieHeader.TrackTraits]) {
+  /// - Parameters:
+  ///   - traits: in the order of the tracks.
+  ///   - configurationSize: the bytes of all encoders' configurations.
+  func describe(
+    _ boxes: MovieBoxRewriter, _ traits: [PlainMovieHeader.TrackTraits], configurationSize: Int
+  ) {
     self.boxes = boxes
+    self.configurationSize = configurationSize
     tracks = traits.map { Track(traits: $0) }
   }
 
@@ -95,6 +106,7 @@ final class HybridMovie: MuxerOutput {
   func note(_ packet: borrowing Packet) {
     guard tracks.indices.contains(packet.streamIndex) else { return }
     tracks[packet.streamIndex].packets.append(packet)
+    tracks[packet.streamIndex].index.add(packet, tracks[packet.streamIndex].traits)
   }
 
   // MARK: - Boxes
@@ -146,7 +158,9 @@ final class HybridMovie: MuxerOutput {
       // The muxer's own tracks, of chapters and time codes.
       let count = view.slice(from: 8).boxes.count { $0.type == "trak" }
       while tracks.count < count { tracks.append(Track(traits: .init())) }
-      try append(boxes.rewritten(view.slice(from: 8)))
+      let bytes = boxes.rewritten(view.slice(from: 8))
+      headerSize = bytes.count
+      try append(bytes)
     case "moof": fragment = bytes
     case "mdat": try beginFragment(bytes, of: Int64(view.uint32(at: 0) ?? 0))
     default: try append(bytes)
@@ -187,7 +201,7 @@ final class HybridMovie: MuxerOutput {
       runs.append((run, start + run.dataOffset))
     }
     let length = Int64(bytes.count) + size
-    let index = indexEstimate(adding: runs.reduce(0) { $0 + $1.run.samples.count })
+    let index = indexBound
     guard maximumLength == 0 || start + length + index <= maximumLength else {
       throw SystemError(
         SystemError.Code.fileTooLarge, operation: .write, subject: path,
@@ -212,23 +226,42 @@ final class HybridMovie: MuxerOutput {
     endOfFragments = end
   }
 
-  /// Returns the maximum number of bytes of the complete index.
-  func indexEstimate(adding count: Int = 0) -> Int64 {
-    let samples = tracks.reduce(count) { $0 + $1.samples.samples.count }
-    let chunks = tracks.reduce(tracks.count) { $0 + $1.samples.chunks.count }
-    let fixed =
-      2 * (header?.count ?? headerEstimate) + boxes.items.userData.count + boxes.items.meta.count
-    return Int64(fixed + 26 * samples + 20 * chunks + 1024 * (tracks.count + 1))
+  /// The maximum number of bytes of the complete index, with the next fragment.
+  private var indexBound: Int64 { indexBound(tracks.map(\.index)) }
+
+  private func indexBound(_ tables: [MovieIndexBound]) -> Int64 {
+    var size = headerSize ?? headerBound
+    for (track, table) in zip(tracks, tables) {
+      size += table.bytes(of: track.traits, chunks: track.samples.chunks.count + 1)
+    }
+    return Int64(size)
   }
 
-  private var headerEstimate: Int { 2048 * (tracks.count + 1) }
+  /// The maximum size of the header, before it is written.
+  private var headerBound: Int {
+    let items = boxes.items.userData.count + boxes.items.meta.count
+    let additions = boxes.tracks.compactMap(\.self).reduce(0) {
+      $0 + $1.userData.count + $1.meta.count
+    }
+    return 512 + 1024 * tracks.count + items + additions + configurationSize
+  }
 
-  /// Returns the maximum length of the complete file after another fragment with `bytes` bytes of
-  /// media.
-  func lengthEstimate(adding bytes: Int64, samples: Int) -> Int64 {
-    let header = header == nil ? headerEstimate : 0
-    let fragment = 16 * samples + 256 * (tracks.count + 1)
-    return end + bytes + Int64(header + fragment) + indexEstimate(adding: samples)
+  /// Returns the maximum length of the complete file after another fragment.
+  ///
+  /// - Parameters:
+  ///   - packet: the last packet of the fragment.
+  ///   - bytes: those of the fragment's media.
+  ///   - samples: the number of its samples.
+  func lengthBound(
+    adding packet: borrowing Packet, bytes: Int64, samples: Int
+  ) -> Int64 {
+    var tables = tracks.map(\.index)
+    let number = packet.streamIndex
+    if tables.indices.contains(number) { tables[number].add(packet, tracks[number].traits) }
+    // `ftyp` and `free` precede the header.
+    let header = headerSize == nil ? headerBound + 64 : 0
+    let fragment = 16 * samples + 64 + 104 * tracks.count
+    return end + bytes + Int64(header + fragment) + indexBound(tables)
   }
 
   private func append(_ bytes: [UInt8]) throws(SystemError) { try append(unsafe bytes.span.bytes) }

@@ -24,6 +24,8 @@ final class MovieWriter: PacketSink {
     var isText = false
     /// The traits for a ``HybridMovie``.
     var traits = PlainMovieHeader.TrackTraits()
+    /// The bytes of the encoder's configuration.
+    var configurationSize = 0
   }
 
   let destination: MovieDestination
@@ -110,7 +112,8 @@ final class MovieWriter: PacketSink {
         boxes: metadata.boxes, timescale: MovieWriter.timescale(of: source, timeBase),
         isAudio: source.kind == .audio, isText: source.kind == .subtitle,
         traits: .init(
-          source.parameters.codecName, isVideo: source.kind == .video, clock: timeBase)))
+          source.parameters.codecName, isVideo: source.kind == .video, clock: timeBase),
+        configurationSize: source.parameters.extradata.count))
     return number
   }
 
@@ -124,7 +127,8 @@ final class MovieWriter: PacketSink {
       Stream(
         boxes: metadata.boxes, timescale: encoder.timeBase.denominator,
         isAudio: encoder.isAudio,
-        traits: .init(encoder.name, isVideo: !encoder.isAudio, clock: encoder.timeBase)))
+        traits: .init(encoder.name, isVideo: !encoder.isAudio, clock: encoder.timeBase),
+        configurationSize: encoder.extradata.count))
     return number
   }
 
@@ -169,7 +173,8 @@ final class MovieWriter: PacketSink {
     if destination.isNamed { options.merge(format.growingOptions) { $1 } }
     if omitsDelay, format.mp3Delays != nil { options["write_xing"] = "0" }
     destination.hybrid?.describe(
-      MovieBoxRewriter(items: movieItems, tracks: streams.map(\.boxes)), streams.map(\.traits))
+      MovieBoxRewriter(items: movieItems, tracks: streams.map(\.boxes)), streams.map(\.traits),
+      configurationSize: streams.reduce(0) { $0 + $1.configurationSize })
     if let interval = destination.fragmentInterval {
       // The header waits for the first samples, because its edit lists state their times.
       var flags = "+empty_moov+default_base_moof+delay_moov"

@@ -26,6 +26,10 @@ PHRASINGS: dict[str, str] = {
     "raiseRecordingLimit": (
         "The file is whole up to there. Raise the limit, or record on into another file."
     ),
+    "raiseRecordingSize": (
+        "Raise the limit to at least that size, or record smaller pictures or at a lower bit "
+        "rate."
+    ),
     "freeDiskSpace": (
         "The file is whole up to there. Free space on its disk, or record to another one."
     ),
