@@ -610,3 +610,25 @@ def test_an_example_runs(binary, clip, tmp_path, example):
         plain = pictures(clip, size=(stream["width"], stream["height"]))
         was = (plain[..., 1] > 200) & (plain[..., 0] < 90) & (plain[..., 2] < 90)
         assert green[30:].mean() > was[30:].mean() * 1.02
+
+
+@pytest.mark.parametrize("shape", [(48, 64, 3), (48, 64, 4), (48, 64)])
+def test_write_video_takes_several_pictures(engine, tmp_path, shape):
+    numpy = pytest.importorskip("numpy")
+    picture = numpy.zeros(shape, numpy.uint8)
+    with pytest.raises(ValueError, match=r"\[picture\]"):
+        engine.write_video(tmp_path / "one.mp4", picture, fps=25)
+    assert list(tmp_path.iterdir()) == []
+    result = engine.write_video(tmp_path / "one.mp4", [picture] * 5, fps=25)
+    assert f"one.mp4 0.200 s {result.file_size} bytes" in repr(result)
+
+
+def test_write_video_takes_several_pictures_when_it_is_asynchronous(binary, tmp_path):
+    numpy = pytest.importorskip("numpy")
+
+    async def write():
+        async with reelwire.AsyncEngine(binary) as engine:
+            await engine.write_video(tmp_path / "one.mp4", numpy.zeros((48, 64, 3), numpy.uint8))
+
+    with pytest.raises(ValueError, match=r"\[picture\]"):
+        run(write())

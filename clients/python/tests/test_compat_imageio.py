@@ -138,3 +138,21 @@ def test_a_failure_leaves_what_was_there(tmp_path, pictures):
     with pytest.raises(TypeError, match="uint8"):
         iio.imwrite(path, pictures.astype(float), plugin=plugin)
     assert os.listdir(tmp_path) == ["out.mp4"] and path.read_bytes() == b"before"
+
+
+@pytest.mark.parametrize("shape", [(120, 160, 3), (120, 160, 4), (120, 160)])
+def test_one_picture_is_one_frame(tmp_path, shape):
+    picture = np.full(shape, 80, np.uint8)
+    whole, opened, listed = (tmp_path / f"{name}.mkv" for name in ("whole", "opened", "listed"))
+    iio.imwrite(whole, picture, plugin=plugin)
+    with iio.imopen(opened, "w", plugin=plugin) as file:
+        file.write(picture)
+        file.write(picture)
+    iio.imwrite(listed, [picture] * 3, plugin=plugin)
+    for path, count in ((whole, 1), (opened, 2), (listed, 3)):
+        stream = probe(path, "-count_frames", "-show_streams")["streams"][0]
+        assert (stream["width"], stream["height"], int(stream["nb_read_frames"])) == (160, 120, count)
+    # Frames in gray are several pictures.
+    iio.imwrite(tmp_path / "gray.mkv", np.zeros((5, 120, 160), np.uint8), plugin=plugin)
+    stream = probe(tmp_path / "gray.mkv", "-count_frames", "-show_streams")["streams"][0]
+    assert (stream["width"], int(stream["nb_read_frames"])) == (160, 5)

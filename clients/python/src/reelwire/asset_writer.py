@@ -58,7 +58,7 @@ class WriterResult:
         return self.path
 
     def __repr__(self) -> str:
-        return f"<WriterResult {self.path or 'segments'} {self.duration} s {self.file_size} bytes>"
+        return f"<WriterResult {self.path or 'segments'} {self.duration} {self.file_size} bytes>"
 
 
 class InputStatus(NamedTuple):

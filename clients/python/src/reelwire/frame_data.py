@@ -13,7 +13,16 @@ from . import protocol
 from .arrays import Array, picture_forms
 from .picture_maps import arrays_of
 
-__all__ = ["AudioForm", "PictureForm", "audio_form", "audio_samples", "is_pillow", "picture_form", "put_picture"]
+__all__ = [
+    "AudioForm",
+    "PictureForm",
+    "audio_form",
+    "audio_samples",
+    "is_picture",
+    "is_pillow",
+    "picture_form",
+    "put_picture",
+]
 
 #: The pixel formats of arrays, by their numbers a pixel.
 _BYTES = {1: "gray", 3: "rgb24", 4: "rgba"}
@@ -75,6 +84,17 @@ def picture_form(frame: Any) -> PictureForm:
             f"a picture is an array of (height, width), or of (height, width, 3 or 4), not {made.shape}"
         )
     return PictureForm(names[numbers], made.shape[1], made.shape[0])
+
+
+def is_picture(frames: Any) -> bool:
+    """True for one picture instead of several: one of Pillow's, or an array without a dimension of frames.
+
+    An array of three dimensions is a picture if the last one has 3 or 4 numbers, else frames in gray.
+    """
+    if is_pillow(frames):
+        return True
+    shape = tuple(getattr(frames, "shape", ()))
+    return len(shape) == 2 or len(shape) == 3 and shape[2] in (3, 4)
 
 
 def put_picture(frame: Any, image: protocol.ImageLayout, data: memoryview) -> None:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Ma
 from typing import TYPE_CHECKING, Any, Callable, TypedDict, Union
 
 from .asset_writer import WriterResult
-from .frame_data import audio_form, audio_samples, picture_form
+from .frame_data import audio_form, audio_samples, is_picture, picture_form
 from .metadata import MetadataLike
 from .picture import Picture
 from .progress import ProgressLike, reporting
@@ -102,6 +102,13 @@ class Video:
             yield self._audio[self._place :]
 
 
+def _require_several(frames: Any) -> None:
+    if is_picture(frames):
+        raise ValueError(
+            "this is one picture, and write_video takes several: write_video(path, [picture], fps=…)"
+        )
+
+
 def _part(options: Writing, frames: Any) -> Callable[[int], float]:
     """The completed fraction after a number of frames."""
     count = options.get("count")
@@ -124,6 +131,7 @@ def written(
     engine: Engine, output: WriterOutput, frames: Iterable[Any], fps: RateLike, options: Writing
 ) -> WriterResult:
     """Writes a video; the frames are read on the thread of the caller."""
+    _require_several(frames)
     made, part = _writer_options(options), _part(options, frames)
     iterator = iter(frames)
     first = next(iterator, None)
@@ -148,6 +156,7 @@ async def written_async(
     engine: AsyncEngine, output: WriterOutput, frames: FramesLike, fps: RateLike, options: Writing
 ) -> WriterResult:
     """Writes a video."""
+    _require_several(frames)
     made, part = _writer_options(options), _part(options, frames)
     iterator = _iterated(frames)
     try:

@@ -17,7 +17,7 @@ from ..asset import Asset
 from ..asset_writer import AssetWriter
 from ..engine import Engine
 from ..errors import ReelwireError
-from ..frame_data import picture_form
+from ..frame_data import is_picture, picture_form
 from ..frames import Frames
 from ..writer_inputs import RateLike, VideoInput
 from .numbered_frames import FrameTimes, first_decodable, shared_engine
@@ -137,19 +137,21 @@ class ReelwirePlugin:
         self,
         ndimage: Any,
         *,
-        is_batch: bool = True,
+        is_batch: bool | None = None,
         fps: RateLike = 30,
         pixel_format: str | None = None,
         settings: Any = None,
     ) -> bytes | None:
-        """Appends pictures: a list, or an array whose first dimension is that of the pictures.
+        """Appends pictures: one, a list, or an array whose first dimension is that of the pictures.
 
-        One picture has ``is_batch=False``. ``fps``, ``pixel_format`` and ``settings`` are those of
+        Without ``is_batch`` an array of (rows, columns), or of (rows, columns, 3 or 4), is one picture. ``fps``, ``pixel_format`` and ``settings`` are those of
         ``VideoInput``, and of the first call. The file is there once this is closed; for ``"<bytes>"`` it
         is returned, with all that was written.
         """
         if self._writing is None:
             raise ValueError("this file is being read")
+        if is_batch is None:
+            is_batch = not is_picture(ndimage)
         self._writing.append(ndimage if is_batch else [ndimage], fps, pixel_format, settings)
         if self._request.raw_uri != "<bytes>":
             return None
