@@ -1,5 +1,7 @@
 """Every block of docs/recipes.md runs: those in Python as one program, those of the shell one by one."""
 
+import ast
+import builtins
 import re
 import sys
 from pathlib import Path
@@ -37,6 +39,28 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
 
 def test_all_blocks_are_run() -> None:
     assert {language for language, _ in BLOCKS} == {"python", "sh"}
+
+
+def names(tree: ast.AST, context: type) -> set[str]:
+    return {each.id for each in ast.walk(tree) if isinstance(each, ast.Name) and isinstance(each.ctx, context)}
+
+
+def bound(tree: ast.AST) -> set[str]:
+    """The names that a program gives to something."""
+    found = names(tree, ast.Store)
+    for each in ast.walk(tree):
+        if isinstance(each, (ast.Import, ast.ImportFrom)):
+            found |= {alias.asname or alias.name.partition(".")[0] for alias in each.names}
+        elif isinstance(each, ast.FunctionDef):
+            found |= {each.name, *(argument.arg for argument in each.args.args)}
+    return found
+
+
+def test_a_recipe_needs_the_first_lines_alone() -> None:
+    first, *others = [ast.parse(block) for language, block in BLOCKS if language == "python"]
+    known = {*dir(builtins), *bound(first)}
+    missing = [names(each, ast.Load) - bound(each) - known for each in others]
+    assert [each for each in missing if each] == []
 
 
 def test_the_blocks_in_python(reader: Reader) -> None:

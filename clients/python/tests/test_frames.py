@@ -2,6 +2,7 @@
 
 import collections.abc
 import subprocess
+import sys
 import warnings
 
 import pytest
@@ -191,3 +192,15 @@ def test_a_file_that_is_cut_short_warns_of_the_frames_it_lacks(engine, tmp_path)
         warnings.simplefilter("error")
         with engine.open(whole) as asset, asset.frames("gray") as frames:
             assert len(list(frames)) == 25
+
+
+def test_a_loop_that_is_left_is_silent_at_the_end_of_a_program(binary, clip):
+    program = (
+        "import sys, reelwire\n"
+        "engine = reelwire.Engine(binary=sys.argv[1])\n"
+        "images = iter(engine.open(sys.argv[2]).frames())\n"
+        "print(next(images).index, next(images).index)\n"
+    )
+    command = [sys.executable, "-c", program, str(binary), str(clip)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert (ended.stdout, ended.stderr) == ("0 1\n", "")

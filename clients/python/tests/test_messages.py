@@ -9,6 +9,7 @@ from conftest import run
 from waiting import eventually
 
 import reelwire
+from reelwire.messages import encoded
 
 UNIDENTIFIED = {
     "raw": '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no JSON"}}\n'
@@ -126,3 +127,10 @@ def test_the_engine_answers_with_the_id(binary, sent):
             assert await engine.handles() == []
 
     run(job())
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])
+def test_a_number_that_is_none_has_its_own_hint(number):
+    with pytest.raises(reelwire.InvalidParamsError) as raised:
+        encoded({"method": "player/set", "params": {"volume": number}}, 0)
+    assert "neither infinite nor NaN" in raised.value.hint and "UTF-8" not in raised.value.hint

@@ -37,7 +37,7 @@ def encoded(message: Mapping[str, Any], limit: int) -> bytes:
                 f"{first['expected']}, got {first['got']}",
                 "data": {
                     "name": "invalidParams",
-                    "hint": "Rename a file whose name isn't UTF-8; nothing was sent.",
+                    "hint": _advice(first["expected"]) + "; nothing was sent.",
                     "errors": problems,
                 },
             }
@@ -56,6 +56,15 @@ def encoded(message: Mapping[str, Any], limit: int) -> bytes:
             }
         )
     return line + b"\n"
+
+
+def _advice(expected: str) -> str:
+    """The next step where a message can't hold a value."""
+    if expected == "a finite number":
+        return "Give a number that is neither infinite nor NaN"
+    if expected == "text in UTF-8":
+        return "Rename a file whose name isn't UTF-8"
+    return f"Give {expected}"
 
 
 def _problems(value: Any, path: str, holders: tuple[int, ...]) -> Iterator[ParamsProblem]:
