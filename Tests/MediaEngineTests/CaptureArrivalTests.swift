@@ -53,7 +53,8 @@ struct CaptureArrivalTests {
       if case .didFinishRecording(_, _, _, let found) = event { end.withLock { $0 = found } }
     }
     let device = CaptureDevice(
-      uniqueID: "pulse:arrivals", localizedName: "Played", mediaTypes: [.audio], transport: .pulse,
+      uniqueID: "pulse:arrivals:\(off.value)", localizedName: "Played", mediaTypes: [.audio],
+      transport: .pulse,
       formats: [.init(index: 0, sampleFormat: "f32", sampleRate: 48_000, channels: 1)])
     _ = try await session.configure([
       .addInput(device, .init(), connects: true), .addOutput(.audioFile, .init(), connects: true),

@@ -280,7 +280,8 @@ extension CaptureRecordingEnd {
     }
     // By the samples' count, of which the times of a device are an estimate.
     let limit = error?.code == .maximumDurationReached ? recording.maximumDuration : nil
-    let duration = limit ?? recording.duration
+    let counted = recording.duration
+    let duration = limit.map { $0 == counted ? counted : $0 } ?? counted
     let error = error?.code == .noDataCaptured ? error : file.error ?? error
     self.init(
       status: error == nil ? .completed : .failed, isUsable: file.isPlayable,
