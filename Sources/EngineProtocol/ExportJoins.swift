@@ -33,3 +33,12 @@ public enum WireVideoJoin: String, Codable, Sendable, CaseIterable {
   /// read that; some hardware players do not.
   case inBand
 }
+
+/// The treatment of several audio tracks that are encoded.
+public enum WireAudioTracks: String, Codable, Sendable, CaseIterable {
+  /// All enabled tracks are added up, at their volumes, to one track with the highest sample rate and the
+  /// maximum number of channels; a sum that is too loud is clipped.
+  case mix
+  /// Each is a track of the file.
+  case separate
+}

@@ -18,15 +18,6 @@ public struct ExportSessionPresets: EngineRequest {
   public init() {}
 }
 
-/// The treatment of several audio tracks that are encoded.
-public enum WireAudioTracks: String, Codable, Sendable, CaseIterable {
-  /// All enabled tracks are added up, at their volumes, to one track with the highest sample rate and the
-  /// maximum number of channels; a sum that is too loud is clipped.
-  case mix
-  /// Each is a track of the file.
-  case separate
-}
-
 /// The way in which a passthrough export cuts, where not every sample can be the first or the last.
 public enum WireTrimMode: String, Codable, Sendable, CaseIterable {
   /// Exact: samples outside the range that must be decoded are in the file, hidden by an edit list.

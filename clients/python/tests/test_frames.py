@@ -1,9 +1,11 @@
 """Frames as a sequence, against the real engine."""
 
 import collections.abc
+import os
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import pytest
 from conftest import FRAME, nothing_left, nothing_left_async, nothing_running, run
@@ -202,5 +204,6 @@ def test_a_loop_that_is_left_is_silent_at_the_end_of_a_program(binary, clip):
         "print(next(images).index, next(images).index)\n"
     )
     command = [sys.executable, "-c", program, str(binary), str(clip)]
-    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    environment = {**os.environ, "PYTHONPATH": str(Path(reelwire.__file__).parents[1])}
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert (ended.stdout, ended.stderr) == ("0 1\n", "")
