@@ -1,6 +1,7 @@
 import ArgumentParser
 import EngineClient
 import EngineProtocol
+import EngineReports
 import JSONRPC
 import MediaTime
 import Terminal
@@ -104,11 +105,7 @@ struct NewFileOptions: ParsableArguments {
 
   /// The type of a file by its option or its extension; nil for neither.
   private func fileType(of target: String) -> String? {
-    fileType
-      ?? target.split(separator: "/").last.flatMap { name in
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count > 1 ? parts.last.map { $0.lowercased() } : nil
-      }
+    fileType ?? Formatting.fileExtension(target)
   }
 
   private func write(

@@ -81,7 +81,7 @@ struct Play: EngineCommand {
     guard audioFile != "-" else {
       throw ValidationError("--audio-file can't be stdout: a WAV file's start is written last")
     }
-    if let audioFile, let name = Formatting.fileExtension(audioFile)?.lowercased(),
+    if let audioFile, let name = Formatting.fileExtension(audioFile),
       !["wav", "wave"].contains(name)
     {
       throw ValidationError(

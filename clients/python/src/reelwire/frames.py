@@ -343,7 +343,8 @@ class Frames(ClosableFace, Sequence[Image]):
         """All frames; while the caller works on some, those that follow are being made.
 
         Raises the error of a frame that can't be decoded, ``DecodeFailedError``, in its place; the
-        iterator continues with the next frame.
+        iterator continues with the next frame. A ``RuntimeWarning`` after the last frame of a file that is
+        cut short states it.
         """
         return _Loop(self._each())
 
