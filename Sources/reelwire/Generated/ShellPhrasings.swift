@@ -126,7 +126,7 @@ enum ShellPhrasings {
     case "getHeaderAgain": "Its header is damaged: get the file, or its first fragment, once more."
     case "convertImage": "Convert it with another program: pictures in HEVC and AV1 are read, and grids of them."
     case "getImageAgain": "Its boxes 'pitm', 'iloc', 'iinf' and 'iprp' are damaged or don't agree: get the file once more."
-    case "salvage": "Get the whole file, or export its readable part: reelwire export FILE part.mkv --preset Passthrough --salvage"
+    case "salvage": "Get the whole file, or export its readable part (reelwire export FILE part.mkv --preset Passthrough --salvage)."
     case "readBeforeDamage": "The part before is intact."
     case "tryNewerFFmpeg": "It may be damaged, or of a kind that this FFmpeg doesn't know, as FLAC of 32 bits is for FFmpeg 5; a newer one may."
     case "copyUndecodable": "It may be damaged here, not be {codec} at all, or of a kind that this FFmpeg doesn't decode; a newer one may, and Passthrough copies it as it is."
