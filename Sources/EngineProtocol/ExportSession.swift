@@ -311,9 +311,9 @@ public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   /// The audio mix: copied audio has its own volume. `key` is `preferredVolume` for the volume of a track of a
   /// composition: exports apply the volumes of an audio mix only.
   case audioMix
-  /// The video composition: copied video has its own frames. `key` is `preferredTransform` for the transform of a track
-  /// of a composition that another one shows parts of, `fields` if a picture of each field is wanted, and the video
-  /// composition makes one of both.
+  /// The video composition: copied video has its own frames, and a file without video has none. `key` is
+  /// `preferredTransform` for the transform of a track of a composition that another one shows parts of, `fields` if a
+  /// picture of each field is wanted, and the video composition makes one of both.
   case videoComposition
   /// The whole track.
   case track
@@ -363,12 +363,13 @@ public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   case channels
   /// A part of the subtitles that the file cannot hold: `key` is `STYLE`, `REGION` or `NOTE` for blocks of WebVTT,
   /// `drawing` for drawings of ASS, `position`, `style` and `animation` for cues with codes of ASS that its text lacks,
-  /// `script` for styles, layers and margins of a script, `settings`, `identifier`, `voice` and `markup` for cues of WebVTT with
-  /// a place, size or alignment, a name, speakers, or classes, languages, ruby text and times within the text, `overlap` for more
-  /// cues at a time than there is room for, `offset` for cues that an offset has moved before the start.
+  /// `tag` for tags that SubRip doesn't know, `script` for styles, layers and margins of a script, `settings`,
+  /// `identifier`, `voice` and `markup` for cues of WebVTT with a place, size or alignment, a name, speakers, or classes,
+  /// languages, ruby text and times within the text, `overlap` for more cues at a time than there is room for, `offset`
+  /// for cues that an offset has moved before the start.
   case text
-  /// The certainty of the characters of subtitles that are not UTF-8: they are written as UTF-8, but nothing
-  /// states their character set, and `key` is the one that was guessed, for example `windows-1252`.
+  /// The certainty of the characters of subtitles that are not UTF-8: they are written as UTF-8 or drawn, but
+  /// nothing states their character set, and `key` is the one that was guessed, for example `windows-1252`.
   case characterSet
 }
 

@@ -111,6 +111,19 @@ def test_silence_alone_is_an_error(program: Program) -> None:
     assert not (program.folder / "out.wav").exists()
 
 
+@pytest.mark.parametrize("suffix", ["mp4", "mkv"])
+def test_a_missing_end_is_stated(program: Program, suffix: str) -> None:
+    film = program.folder / f"film.{suffix}"
+    inputs = ["-f", "lavfi", "-i", "testsrc=d=20:r=25:s=320x180", "-f", "lavfi", "-i", "sine=d=20"]
+    ffmpeg([*inputs, "-g", "50", "-bf", "0", "-pix_fmt", "yuv420p", "-movflags", "faststart", film])
+    with film.open("rb+") as file:
+        file.truncate(film.stat().st_size * 6 // 10)
+    ended = program("cut", film.name, "--remove-silence", "--dry-run", "-o", f"out.{suffix}")
+    assert b"left out: " in ended.stderr and b"the file is cut short: at least" in ended.stderr
+    ended = program("cut", film.name, "--scenes", "--dry-run", "-o", f"out-%d.{suffix}")
+    assert b"the file is cut short: at least" in ended.stderr
+
+
 def test_each_scene_is_a_file(program: Program) -> None:
     inputs: List[object] = []
     for source, seconds in (("testsrc2", 2), ("smptebars", 1), ("mandelbrot", 2)):
@@ -118,9 +131,9 @@ def test_each_scene_is_a_file(program: Program) -> None:
     graph = "[0:v][1:v][2:v]concat=n=3:v=1"
     options = ["-filter_complex", graph, "-g", "100", "-pix_fmt", "yuv420p"]
     ffmpeg([*inputs, *options, program.folder / "film.mp4"])
-    program.ok("cut", "film.mp4", "--scenes", "-o", "scene-%d.mp4")
+    program.ok("cut", "film.mp4", "--scenes", "-o", "scene-%03d.mp4")
     made = sorted(path.name for path in program.folder.glob("scene-*.mp4"))
-    assert made == ["scene-1.mp4", "scene-2.mp4", "scene-3.mp4"]
+    assert made == ["scene-001.mp4", "scene-002.mp4", "scene-003.mp4"]
     counts = [
         subprocess.check_output(
             ["ffprobe", "-v", "error", "-count_frames", "-select_streams", "v"]
@@ -152,7 +165,7 @@ def test_a_scene_does_not_begin_before_it(
     assert ended.returncode == 1
     complaint = ended.stderr.decode()
     assert "The scene at 0:01.000 can't be copied" in complaint
-    assert "Encode the scenes with --preset" in complaint
+    assert f"Encode the scenes (--preset {preset})" in complaint
     assert not list(program.folder.glob("scene-*"))
     plan = json.loads(
         program.ok(

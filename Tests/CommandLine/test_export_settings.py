@@ -359,7 +359,8 @@ LOUDNESS = {
     ("name", "options", "tolerance"),
     [
         ("o.wav", "--audio-codec pcm_s16le", 0.1), ("o.flac", "--sample-rate 22050", 0.1),
-        ("o.wav", "--channels 1 --audio-codec pcm_f32le", 0.1), ("o.m4a", "", 0.2), ("o.mp3", "", 0.4),
+        ("o.wav", "--channels 1 --audio-codec pcm_f32le", 0.1), ("o.m4a", "", 0.2), ("o.mp3", "", 0.1),
+        ("o.mp3", "--audio-bitrate 128000", 0.1), ("o.mp3", "--audio-bitrate 320000", 0.1),
         ("o.wav", "--start 3 --end 9.5", 0.1),
     ],
 )  # fmt: skip

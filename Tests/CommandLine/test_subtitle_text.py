@@ -3,6 +3,7 @@ of ASS."""
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import subprocess
@@ -376,18 +377,60 @@ def test_ass_becomes_subrip(program: Program) -> None:
     assert "<b>Sign </b>" in second
 
 
-def test_ass_becomes_text_of_a_movie(program: Program) -> None:
-    (program.folder / "in.ass").write_text(ASS)
-    program.ok("export", "in.ass", "out.mp4", "--preset", "Passthrough")
-    command = ["ffprobe", "-v", "error", "-show_packets", "-show_data", "-of", "json", "out.mp4"]
-    ended = subprocess.run(command, cwd=program.folder, check=True, capture_output=True)
+# Of SubRip, which has no escapes; all but the last stays as it is.
+BRACKETS = ["a < b & c > d", "if a<b then <", "i <3 u 1<2>1", "<a b> <> </3", "x <unknown>y</unknown>"]
+
+
+def samples_of_text(path: Path) -> List[str]:
+    """The texts of a movie's samples (3GPP TS 26.245, section 5.17)."""
+    command = ["ffprobe", "-v", "error", "-show_packets", "-show_data", "-of", "json", str(path)]
+    ended = subprocess.run(command, check=True, capture_output=True)
     dumps = [packet["data"] for packet in json.loads(ended.stdout)["packets"]]
     samples = [
         bytes.fromhex("".join(re.findall(r"^[0-9a-f]{8}: ((?:[0-9a-f]{2,4} ?)+)", dump, re.M)).replace(" ", ""))
         for dump in dumps
     ]
     texts = [sample[2 : 2 + int.from_bytes(sample[:2], "big")].decode() for sample in samples]
-    assert [text for text in texts if text] == ["Tom & Jerry\na < b > c\u00a0d", "Sign thiner {x}\n\nend"]
+    return [text for text in texts if text]
+
+
+@pytest.mark.parametrize("form", ["vtt", "mp4", "ass"])
+def test_a_bracket_is_no_tag(program: Program, form: str) -> None:
+    """libavcodec takes `< b & c >` for bold text, and removes what is in angle brackets."""
+    cue = "{0}\n00:00:0{0},000 --> 00:00:0{0},500\n{1}\n\n"
+    lines = "".join(cue.format(number, text) for number, text in enumerate(BRACKETS))
+    (program.folder / "in.srt").write_text(lines)
+    ended = program("export", "in.srt", f"out.{form}")
+    assert ended.returncode == 0, ended.stderr
+    if form == "mp4":
+        texts = samples_of_text(program.folder / "out.mp4")
+    elif form == "vtt":
+        blocks = (program.folder / "out.vtt").read_text().strip().split("\n\n")[1:]
+        texts = [html.unescape(block.split("\n")[1]) for block in blocks]
+    else:
+        script = (program.folder / "out.ass").read_text()
+        texts = [line.split(",", 9)[9] for line in script.splitlines() if line.startswith("Dialogue:")]
+    assert texts == [*BRACKETS[:4], "x y"]
+    assert b"text tag of track 1 (subtitle): 1 cue has tags that SubRip doesn't know" in ended.stderr
+
+
+@pytest.mark.parametrize("form", ["vtt", "mp4", "srt"])
+def test_tags_of_subrip_are_styles(program: Program, form: str) -> None:
+    text = '<s>gone</s> <B>Bold</B> <font color="#ff0000">red</font>'
+    (program.folder / "in.srt").write_text(f"1\n00:00:00,500 --> 00:00:01,500\n{text}\n\n")
+    ended = program("export", "in.srt", f"out.{form}", "--preset", "Passthrough")
+    assert ended.returncode == 0, ended.stderr
+    if form == "srt":
+        assert text in (program.folder / "out.srt").read_text()
+        assert not ended.stderr.count(b"left out")
+    else:
+        assert b"text style of track 1 (subtitle)" in ended.stderr
+
+
+def test_ass_becomes_text_of_a_movie(program: Program) -> None:
+    (program.folder / "in.ass").write_text(ASS)
+    program.ok("export", "in.ass", "out.mp4", "--preset", "Passthrough")
+    assert samples_of_text(program.folder / "out.mp4") == ["Tom & Jerry\na < b > c\u00a0d", "Sign thiner {x}\n\nend"]
 
 
 def test_entities_of_web_vtt_are_characters(program: Program) -> None:

@@ -353,6 +353,23 @@ def test_subtitles_that_cannot_be_drawn(program: Program, source: str, said: str
     assert not (program.folder / "out.mp4").exists()
 
 
+def test_drawn_text_in_a_guessed_character_set_is_listed(program: Program, film: Path) -> None:
+    text = "1\n00:00:00,500 --> 00:00:01,500\nПривет, как дела?\nВсё хорошо\n\n"
+    (program.folder / "in.srt").write_bytes(text.encode("cp1251"))
+    ended = program("export", "clip.mp4", "out.mp4", "--burn-subtitles", "in.srt")
+    assert ended.returncode == 0, ended.stderr
+    assert b"character set windows-1251 of track 1 (video)" in ended.stderr
+
+
+def test_subtitles_that_have_no_picture(program: Program, film: Path) -> None:
+    subtitles = str(film / "in.srt")
+    ended = program("export", "clip.mp4", "out.wav", "--burn-subtitles", subtitles)
+    assert ended.returncode == 0, ended.stderr
+    assert b"left out: video composition: no video is written" in ended.stderr
+    said = program.fails(1, "export", "out.wav", "out.mp4", "--burn-subtitles", subtitles)
+    assert "There is no video" in said
+
+
 def test_a_font_that_is_none(program: Program, film: Path) -> None:
     shutil.copy(film / "in.srt", program.folder / "font.ttf")
     said = program.fails(

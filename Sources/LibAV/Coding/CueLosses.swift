@@ -5,7 +5,7 @@ package struct CueLosses: OptionSet, Sendable, Hashable {
 
   /// A place in the picture.
   package static let position = CueLosses(rawValue: 1)
-  /// Fonts, sizes, colours, borders, shadows, rotations.
+  /// Fonts, sizes, colours, borders, shadows, rotations, struck text.
   package static let style = CueLosses(rawValue: 2)
   /// Changes while the cue is shown: motion, fades, karaoke.
   package static let animation = CueLosses(rawValue: 4)
@@ -47,6 +47,8 @@ extension CueText {
     {
       return .style
     }
+    // Struck text.
+    if code.first == "s", code.dropFirst().first == "1" { return codec == "subrip" ? [] : .style }
     return []
   }
 }

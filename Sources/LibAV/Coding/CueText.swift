@@ -22,6 +22,8 @@ package struct CueText: Sendable, Hashable {
   private(set) var parts: [Part] = []
   /// True if the cue has drawings, which are discarded.
   package private(set) var hasDrawings = false
+  /// True if the cue has tags that its codec doesn't know, which are discarded.
+  package var hasUnknownTags = false
 
   init() {}
 
@@ -29,6 +31,7 @@ package struct CueText: Sendable, Hashable {
   package init(joining texts: [CueText]) {
     parts = texts.flatMap(\.parts)
     hasDrawings = texts.contains(where: \.hasDrawings)
+    hasUnknownTags = texts.contains(where: \.hasUnknownTags)
   }
 
   /// True if nothing is shown.

@@ -31,6 +31,19 @@ internal import CLibAV
   ///
   /// - Throws: `invalidData` for a packet it can't decode; the decoder stays usable.
   package mutating func decode(_ packet: borrowing Packet) throws(LibAVError) -> CueText {
+    guard name == "subrip" else { return try decodeUnmarked(packet) }
+    let (marked, hasUnknownTags) = SubRipMarkup.marking(packet.bytes)
+    var text =
+      if let marked { try decodeUnmarked(try packet.replacing(marked)) } else {
+        try decodeUnmarked(packet)
+      }
+    text.hasUnknownTags = hasUnknownTags
+    return text
+  }
+
+  private mutating func decodeUnmarked(
+    _ packet: borrowing Packet
+  ) throws(LibAVError) -> CueText {
     var subtitle = unsafe AVSubtitle()
     var isThere: Int32 = 0
     let result = unsafe avcodec_decode_subtitle2(context, &subtitle, &isThere, packet.pointer)
@@ -43,7 +56,7 @@ internal import CLibAV
     for place in 0..<Int(unsafe subtitle.num_rects) {
       guard let rectangle = unsafe subtitle.rects[place] else { continue }
       if let event = unsafe rectangle.pointee.ass {
-        text.append(event: unsafe String(cString: event), isScript: isScript)
+        text.append(event: unmarked(unsafe String(cString: event)), isScript: isScript)
       } else if let plain = unsafe rectangle.pointee.text {
         text.append(text: unsafe String(cString: plain))
       }
@@ -56,6 +69,15 @@ internal import CLibAV
   ///
   /// - Throws: `invalidData` for a packet it can't decode; the decoder stays usable.
   package mutating func lines(of packet: borrowing Packet) throws(LibAVError) -> [String] {
+    guard name == "subrip", let marked = SubRipMarkup.marking(packet.bytes).bytes else {
+      return try unmarkedLines(of: packet)
+    }
+    return try unmarkedLines(of: try packet.replacing(marked))
+  }
+
+  private mutating func unmarkedLines(
+    of packet: borrowing Packet
+  ) throws(LibAVError) -> [String] {
     var subtitle = unsafe AVSubtitle()
     var isThere: Int32 = 0
     try check(
@@ -64,9 +86,14 @@ internal import CLibAV
     guard isThere != 0 else { return [] }
     return (0..<Int(unsafe subtitle.num_rects)).compactMap { place in
       guard let line = unsafe subtitle.rects[place]?.pointee.ass else { return nil }
-      let text = unsafe String(cString: line)
+      let text = unmarked(unsafe String(cString: line))
       return isScript ? text : Self.escapingBraces(text)
     }
+  }
+
+  /// A line with `<` where the text of a packet was marked.
+  private func unmarked(_ line: String) -> String {
+    name == "subrip" ? SubRipMarkup.unmarked(line) : line
   }
 
   /// A line in which braces without a code are text: of formats other than scripts they are, and libavcodec before

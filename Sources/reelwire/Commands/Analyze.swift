@@ -86,7 +86,7 @@ struct Analyze: EngineCommand {
     if analyses.contains(.loudness) {
       results.loudness = try await measureLoudness(asset, client, console)
     }
-    for dropped in results.dropped { console.note("left out: \(dropped.reason.printable)") }
+    results.note(console)
     if json {
       try console.print(results)
     } else {
@@ -163,10 +163,18 @@ struct AnalysisResults: Encodable, Sendable {
   var silences: AnalysisDidFindSilences?
   var loudness: AnalysisDidMeasureLoudness?
 
-  var dropped: [WireDropped] {
-    var reported: Set<String> = []
+  /// Prints what couldn't be analyzed.
+  func note(_ console: Console) {
     let all = (scenes?.dropped ?? []) + (silences?.dropped ?? []) + (loudness?.dropped ?? [])
-    return all.filter { reported.insert($0.reason).inserted }
+    Self.note(all, console)
+  }
+
+  /// Prints what couldn't be analyzed, each reason once.
+  static func note(_ dropped: [WireDropped], _ console: Console) {
+    var noted: Set<String> = []
+    for item in dropped where noted.insert(item.reason).inserted {
+      console.note("left out: \(item.reason.printable)")
+    }
   }
 
   /// The summary for a person.

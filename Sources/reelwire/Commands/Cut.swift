@@ -2,6 +2,7 @@ import ArgumentParser
 import EngineClient
 import EngineProtocol
 import EngineReports
+import EngineServer
 import JSONRPC
 import MediaTime
 
@@ -24,7 +25,7 @@ struct Cut: EngineCommand {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "The file to make, with %d for the number of a scene; - is stdout, which gets it when it is whole.",
+      "The file to make, with %d or %03d for the number of a scene; - is stdout, which gets it when it is whole.",
       valueName: "output"),
     completion: .file())
   var target: String
@@ -78,7 +79,7 @@ struct Cut: EngineCommand {
     if removeSilence, sensitivity != nil || shortestScene != nil {
       throw ValidationError("--sensitivity and --shortest-scene go with --scenes")
     }
-    if scenes, !target.contains("%d") {
+    if scenes, !target.hasNumber {
       throw ValidationError("Each scene is a file: the name needs its number, as in scene-%d.mp4")
     }
     if let padding, !(padding.wire.time >= .zero) {
@@ -141,6 +142,7 @@ struct Cut: EngineCommand {
     let tracks = try await client.call(AssetTracks(asset: asset)).tracks
       .filter { $0.mediaType == .audio }
     var heard: [(range: TimeRange, silences: [TimeRange])] = []
+    var lost: [WireDropped] = []
     // Without any the engine's error is the answer.
     for trackID in tracks.count > 1 ? tracks.map({ Optional($0.trackID) }) : [nil] {
       let request = AnalysisSilences(
@@ -148,9 +150,11 @@ struct Cut: EngineCommand {
         minimumDuration: shortestSilence?.wire, completion: .response)
       let found = try await client.analyze(request, console)
       if let error = found.error { throw RPCError(error) }
+      lost += found.dropped ?? []
       guard let range = found.timeRange?.range else { continue }
       heard.append((range, (found.silences ?? []).map(\.range)))
     }
+    AnalysisResults.note(lost, console)
     guard let start = heard.map(\.range.start).min(), let end = heard.map(\.range.end).max()
     else { return nil }
     if heard.count > 1 { console.note("silent where all \(heard.count) audio tracks are") }
@@ -223,19 +227,24 @@ struct Cut: EngineCommand {
       minimumDuration: shortestScene?.wire, completion: .response)
     let found = try await client.analyze(request, console)
     if let error = found.error { throw RPCError(error) }
+    AnalysisResults.note(found.dropped ?? [], console)
     guard let whole = found.timeRange?.range else { return }
     var starts = (found.sceneChanges ?? []).map(\.time.time).filter { $0 > whole.start }
     starts.insert(whole.start, at: 0)
     console.note(starts.count == 1 ? "1 scene" : "\(starts.count) scenes")
     let requests = starts.enumerated().map { index, start in
       let end = index + 1 < starts.count ? starts[index + 1] : whole.end
-      let path = target.replacing("%d", with: String(index + 1))
+      let path = numbered(target, index + 1)
       return ExportSessionCreate(
         asset: asset, preset: newFile.copyingPreset, outputURL: path,
         timeRange: WireTimeRange(TimeRange(start: start, end: end)), trimMode: trimMode)
     }
     // Before a file is made.
-    for request in requests { try await requireExact(request, client) }
+    for request in requests {
+      do { try await requireExact(request, client) } catch {
+        throw await newFile.advised(error, for: request, client)
+      }
+    }
     for request in requests {
       try await newFile.export(request, to: request.outputURL, client, console)
     }
@@ -259,7 +268,7 @@ struct Cut: EngineCommand {
       "The scene at \(Formatting.position(wanted.start)) can't be copied: a copy of "
         + "\(codecs.joined(separator: " and ")) in such a file would begin at a sync sample, "
         + "at \(Formatting.position(start))",
-      hint: "Encode the scenes with --preset; no file was made.")
+      hint: "Encode the scenes (--preset \(EncodingAdvice.usualPreset)); no file was made.")
   }
 
   private var trimMode: WireTrimMode? {

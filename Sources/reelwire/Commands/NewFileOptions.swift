@@ -99,8 +99,18 @@ struct NewFileOptions: ParsableArguments {
     do {
       try await write(request, to: target, client, console, parts, resume: resume, note: note)
     } catch {
-      throw await EncodingAdvice(request.asset, fileType(of: target), client).applied(to: error)
+      var request = request
+      request.outputURL = target
+      throw await advised(error, for: request, client)
     }
+  }
+
+  /// Returns an error with a preset for the type of the file in its advice, if it advises one.
+  func advised(
+    _ error: any Error, for request: ExportSessionCreate, _ client: EngineClient
+  ) async -> any Error {
+    let fileType = fileType(of: request.outputURL)
+    return await EncodingAdvice(request.asset, fileType, client).applied(to: error)
   }
 
   /// The type of a file by its option or its extension; nil for neither.

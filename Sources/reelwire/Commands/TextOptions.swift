@@ -49,6 +49,11 @@ struct TextOptions: ParsableArguments {
     }
     let made = try await client.call(VideoCompositionWithPropertiesOf(asset: asset))
     var composition = made.videoComposition
+    guard composition.renderSize.width > 0 else {
+      throw CommandError(
+        "There is no video that --burn-subtitles could draw into",
+        hint: "Add them as a track: reelwire subtitles add FILE SUBTITLES -o film.mp4")
+    }
     composition.subtitles = [
       WireBurntSubtitles(
         url: burnSubtitles.file, trackID: burnSubtitles.track,

@@ -135,7 +135,7 @@ extension DecodeErrorLog {
   private func cut(_ index: SampleIndex, in range: Range<Int64>) -> String? {
     let source = media.source
     // Where it is to be salvaged, that is in the report of the asset.
-    guard !source.salvages, let end = index.end, range.upperBound > end else { return nil }
+    guard !source.salvages, let end = index.end, range.upperBound >= end else { return nil }
     return source.cut(of: media.stream, last: end, place: media.time(end).shortSeconds).map {
       "the file is cut short: \($0)"
     }

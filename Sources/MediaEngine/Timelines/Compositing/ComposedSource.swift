@@ -189,3 +189,8 @@ extension VideoComposition.Fit {
     }
   }
 }
+
+extension TrackInfo {
+  /// The video composition that it shows; nil for other tracks.
+  var composed: ComposedSource? { timeline.parts.first?.source as? ComposedSource }
+}

@@ -32,6 +32,8 @@ final class TextOverlay: Sendable {
     var rendered: [RenderedText] = []
   }
 
+  /// The sources of its subtitles.
+  let sources: [StoredTrack]
   /// The lowest first; by the numbers of their tracks.
   private let contents: [Content]
   private let state: Mutex<State>
@@ -39,8 +41,10 @@ final class TextOverlay: Sendable {
   /// The capacity of `rendered`: twice the number of texts that are drawn at the same time.
   private static let renderedCount = 16
 
-  fileprivate init(_ contents: [Content], _ renderer: Handoff<TextRenderer>) {
-    self.contents = contents
+  fileprivate init(
+    _ contents: [Content], of sources: [StoredTrack], _ renderer: Handoff<TextRenderer>
+  ) {
+    (self.contents, self.sources) = (contents, sources)
     state = Mutex(State(renderer: renderer))
   }
 
@@ -149,6 +153,7 @@ struct TextLoading {
     }
     var fonts: [String: String] = [:]
     var contents: [TextOverlay.Content] = []
+    var sources: [StoredTrack] = []
     func track(
       _ header: [UInt8], _ style: VideoComposition.TextStyle, isScript: Bool
     ) throws(EngineError) -> Int {
@@ -162,7 +167,8 @@ struct TextLoading {
       return track
     }
     for subtitles in composition.subtitles {
-      let (scripts, attachments) = try scripts(of: subtitles)
+      let (timeline, scripts, attachments) = try scripts(of: subtitles)
+      sources += timeline.parts.compactMap(\.source?.stored)
       for file in attachments {
         renderer.value.addFont(file.parameters.extradata, name: file.fontName)
       }
@@ -181,7 +187,7 @@ struct TextLoading {
       contents.append(.layer(layer))
     }
     renderer.value.findFonts()
-    return TextOverlay(contents, renderer)
+    return TextOverlay(contents, of: sources, renderer)
   }
 
   /// Returns the name of a font's file, which is loaded once.
@@ -197,10 +203,10 @@ struct TextLoading {
     return file.name
   }
 
-  /// Returns the lines of subtitles, and the fonts in the file that has them.
+  /// Returns a track of subtitles with its lines, and the fonts in the file that has it.
   private func scripts(
     of subtitles: VideoComposition.BurntSubtitles
-  ) throws(EngineError) -> (scripts: [ScriptLines], fonts: [StreamInfo]) {
+  ) throws(EngineError) -> (timeline: TrackTimeline, scripts: [ScriptLines], fonts: [StreamInfo]) {
     var source = presentation
     if let url = subtitles.url {
       var options = URLAsset.Options()
@@ -222,7 +228,7 @@ struct TextLoading {
     }
     try track.timeline.requireUnprotected()
     return (
-      try track.timeline.scriptLines(interrupt: interrupt),
+      track.timeline, try track.timeline.scriptLines(interrupt: interrupt),
       source.attachments.filter(\.isFont)
     )
   }

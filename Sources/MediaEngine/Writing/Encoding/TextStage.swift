@@ -20,6 +20,8 @@ final class TextStage: ExportStage {
   private var sequence: CueSequence?
   /// The number of cues that had drawings.
   private var drawings = 0
+  /// The number of cues that had tags of no known meaning.
+  private var unknownTags = 0
   /// The numbers of cues that had styles which the codec can't hold.
   private var lost: [CueLosses.RawValue: Int] = [:]
   /// The parts of WebVTT's cues that the codec can't hold.
@@ -86,6 +88,7 @@ final class TextStage: ExportStage {
     cueParts.count(packet, isWebVTT: current.isWebVTT)
     guard let text = current.text(of: packet) else { return }
     if text.hasDrawings { drawings += 1 }
+    if text.hasUnknownTags { unknownTags += 1 }
     guard !text.isEmpty else { return }
     if let codec { lost[text.losses(in: codec).rawValue, default: 0] += 1 }
     guard sequence != nil else {
@@ -134,6 +137,7 @@ final class TextStage: ExportStage {
     }
     let target = codec ?? "the text"
     addCues(drawings, "drawing", "a drawing, which text can't be")
+    addCues(unknownTags, "tag", "tags that SubRip doesn't know: they are left out of its text")
     let kinds: KeyValuePairs<CueLosses, (key: String, name: String)> = [
       .position: ("position", "places in the picture"), .style: ("style", "styles"),
       .animation: ("animation", "changes while they are shown"),

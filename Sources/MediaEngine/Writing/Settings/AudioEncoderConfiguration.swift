@@ -84,6 +84,9 @@ struct AudioEncoderConfiguration {
     }
   }
 
+  /// The factor by which the encoder multiplies all samples.
+  var encoderLevel: Double { Encoder.level(of: encoderName, bitRate: bitRate) }
+
   /// The bits of a linear sample.
   var bitsPerSample: Int {
     switch encoderName {

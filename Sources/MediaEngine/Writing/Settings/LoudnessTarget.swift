@@ -25,6 +25,8 @@ public struct AppliedLoudness: Sendable, Hashable {
   public var sourceTruePeak: Double?
   /// The gain in dB; 0 where the audio is unchanged.
   public var gain: Double
+  /// The factor by which the encoder multiplies all samples, which the audio is divided by.
+  var encoderLevel = 1.0
   /// The reason why the loudness isn't the target's; nil where it is.
   public var deviation: String?
 

@@ -47,10 +47,6 @@ struct ExportPlan {
     fileprivate var videoFormats: [MediaFormat] {
       info.timeline.isOfParts ? info.timeline.partFormats.map(\.media) : [info.format]
     }
-    /// The video composition that it shows; nil for other tracks.
-    fileprivate var composed: ComposedSource? {
-      info.timeline.parts.first?.source as? ComposedSource
-    }
     /// The reason why it is left out; nil when it isn't.
     var reason: String? { if case .dropped(let reason) = treatment { reason } else { nil } }
   }
@@ -100,12 +96,13 @@ struct ExportPlan {
     }
     self.tracks = tracks
     guard tracks.contains(where: \.isIncluded) else {
+      let hasAudio = tracks.contains { $0.info.mediaType == .audio }
+      let lacking = fileType.holdsAudioOnly && !hasAudio ? ["it has no audio"] : []
       throw EngineError(
         .noSourceTrack,
         "Nothing of '\(asset.path)' can be exported with \(settings.maker) into a "
           + "\(fileType.name) file: "
-          + tracks.compactMap(\.reason).removingDuplicates()
-          .joined(separator: "; "),
+          + (lacking + tracks.compactMap(\.reason).removingDuplicates()).joined(separator: "; "),
         advice: .chooseCompatiblePreset,
         path: asset.path)
     }
@@ -229,7 +226,7 @@ struct ExportPlan {
   /// Pictures of single fields, which were wanted.
   private func lostFields(of track: Track) -> DroppedItem? {
     guard case .video(let encoding) = track.treatment, encoding.settings.deinterlacing == .field,
-      let composed = track.composed, composed.showsFieldsTogether
+      let composed = track.info.composed, composed.showsFieldsTogether
     else { return nil }
     return .init(
       item: .videoComposition, trackID: track.info.trackID, mediaType: .video, key: "fields",
@@ -239,7 +236,7 @@ struct ExportPlan {
 
   private func lostTransparency(of track: Track) -> DroppedItem? {
     guard case .video(let encoding) = track.treatment else { return nil }
-    if track.composed?.coversTransparency == true {
+    if track.info.composed?.coversTransparency == true {
       return .init(
         item: .alpha, trackID: track.info.trackID, mediaType: track.info.mediaType,
         reason: "it is drawn over the opaque background of a video composition")

@@ -70,6 +70,11 @@ struct ResolvedExport {
       unused.append(
         DroppedItem(item: .videoComposition, reason: "video is copied, with its own pictures"))
     }
+    if case .custom = request.configuration.videoComposition,
+      !included.contains(where: { $0.info.mediaType == .video })
+    {
+      unused.append(DroppedItem(item: .videoComposition, reason: "no video is written"))
+    }
     unused += plan.unusedVolumes
     self.unused = unused
     var asset = asset

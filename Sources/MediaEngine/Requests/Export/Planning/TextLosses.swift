@@ -4,9 +4,9 @@ extension ResolvedExport {
   /// The losses of files of subtitles, and the uncertain parts of text that isn't UTF-8. Those of text in other
   /// containers are known once it has been read.
   var textLosses: [DroppedItem] {
-    tracks.filter { $0.info.format.kind == .subtitle }.flatMap { track in
+    tracks.flatMap { track in
       var items: [DroppedItem] = []
-      for source in track.info.timeline.parts.compactMap(\.source?.stored) {
+      for source in track.textSources {
         let lost = source.textLosses.map { loss in
           DroppedItem(
             item: loss.item, trackID: track.info.trackID, mediaType: track.info.mediaType,
@@ -15,6 +15,17 @@ extension ResolvedExport {
         items += lost.filter { !items.contains($0) }
       }
       return items
+    }
+  }
+}
+
+extension ResolvedExport.Track {
+  /// The files that its text is read from, drawn text included.
+  fileprivate var textSources: [StoredTrack] {
+    switch info.format.kind {
+    case .subtitle: info.timeline.parts.compactMap(\.source?.stored)
+    case .video: info.composed?.texts?.sources ?? []
+    default: []
     }
   }
 }

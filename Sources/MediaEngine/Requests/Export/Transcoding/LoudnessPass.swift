@@ -54,6 +54,7 @@ struct LoudnessPass {
     if let peak = result.sourceTruePeak, peak + result.gain > target.truePeak {
       (result.gain, isLimited) = (target.truePeak - peak, true)
     }
+    result.encoderLevel = track.encodedAudio?.encoding.encoderLevel ?? 1
     result.integratedLoudness = measured.integratedLoudness(afterGain: result.gain)
     let missing = target.integratedLoudness - (result.integratedLoudness ?? -.infinity)
     if isLimited, missing.isFinite, missing > Self.tolerance {
@@ -112,8 +113,8 @@ struct LoudnessPass {
 }
 
 extension AppliedLoudness {
-  /// The factor of every sample.
-  var factor: Double { gain == 0 ? 1 : gain.factor }
+  /// The factor of every sample before it is encoded.
+  var factor: Double { (gain == 0 ? 1 : gain.factor) / encoderLevel }
 }
 
 extension Double {
