@@ -13,7 +13,9 @@ import pytest
 
 from engine import Engine, EngineError
 from processes import children_of, gone
+from pulse_server import AudioServer, needs_audio_server
 from sessions import Session, device_process, numbers, probe
+from test_microphones import listening, microphone, server  # noqa: F401
 from waiting import HANG
 
 MOVIE = {"type": "movieFile"}
@@ -92,7 +94,13 @@ def test_the_caller_goes_away(tmp_path: Path) -> None:
     assert int(video["nb_frames"]) == playable(path)
 
 
-@pytest.mark.parametrize("victim", ["supervisor", "devices"])
+def wait_at_random(session: Session, chance: random.Random) -> None:
+    for _ in range(chance.randrange(8)):
+        count = len(session.of("captureOutput/didMeasureLevels"))
+        session.wait("captureOutput/didMeasureLevels", count + 1)
+
+
+@pytest.mark.parametrize("victim", ["client", "supervisor", "devices"])
 def test_killed_at_random_moments(tmp_path: Path, victim: str) -> None:
     chance = random.Random(7)
     for turn in range(KILLS):
@@ -100,18 +108,49 @@ def test_killed_at_random_moments(tmp_path: Path, victim: str) -> None:
         session = Session(engine, MOVIE, clock="host", width=64, height=48)
         path = tmp_path / f"{victim}{turn}.mp4"
         recorded(session, path, interval=0.2)
-        for _ in range(chance.randrange(8)):
-            session.wait("captureOutput/didMeasureLevels", len(session.of("captureOutput/didMeasureLevels")) + 1)
+        wait_at_random(session, chance)
         workers = children_of(engine.process.pid)
-        pid = engine.process.pid if victim == "supervisor" else device_process(engine)
+        killed = {"supervisor": engine.process.pid, "devices": device_process(engine)}.get(victim)
         before = path.read_bytes().count(b"moof")
-        os.kill(pid, signal.SIGKILL)
+        if killed:
+            os.kill(killed, signal.SIGKILL)
+        # The ends of a client that has died are closed.
         engine.process.stdin and engine.process.stdin.close()
         engine.process.wait(HANG)
         gone(workers)
         # All but the last interval of 0.2 seconds, at 30 frames a second.
         assert playable(path, (64, 48)) >= (before - 1) * 6 - 1
         assert [entry.name for entry in tmp_path.iterdir() if entry.name.startswith(".")] == []
+
+
+@needs_audio_server
+def test_the_audio_server_is_killed_at_random_moments(
+    server: AudioServer, tmp_path: Path  # noqa: F811
+) -> None:
+    chance = random.Random(8)
+    with listening(server) as engine:
+        for turn in range(KILLS):
+            session = microphone(engine, MOVIE)
+            path = tmp_path / f"{turn}.m4a"
+            recorded(session, path, interval=0.2)
+            wait_at_random(session, chance)
+            before = path.read_bytes().count(b"moof")
+            server.kill()
+            assert session.wait("captureSession/wasInterrupted")["reason"] == "serverGone"
+            session.call("stopRecording")
+            end = session.wait("captureOutput/didFinishRecording")
+            assert end["recordingSuccessfullyFinished"] and end["isPlainMovie"]
+            (track,) = end["tracks"]
+            assert track["written"] + track["inserted"] >= (before - 1) * 48_000 // 5
+            decoded = subprocess.run(
+                ["ffmpeg", "-v", "error", "-i", str(path), "-f", "f32le", "-"], check=True, capture_output=True
+            )
+            assert decoded.stderr == b""
+            # AAC's last packet may be longer than what was recorded.
+            assert track["written"] + track["inserted"] <= len(decoded.stdout) // 8 + 1024
+            session.close()
+            server.start()
+        assert engine.call("handle/list")["handles"] == []
 
 
 def test_fifty_sessions_leave_nothing(engine: Engine) -> None:

@@ -308,6 +308,34 @@ struct CompositionTests {
     }
   }
 
+  /// Of an insertion that exceeds a limit nothing stays, neither a track nor a segment.
+  @Test func nothingIsInsertedBeyondALimit() async throws {
+    try await withClient(.inProcess) { client in
+      let source = try await client.open(.bframes)
+      let composition = try await make(client)
+      _ = try await client.call(
+        CompositionInsertTimeRange(composition: composition, asset: source))
+      let before = try await client.call(CompositionTimeline(composition: composition)).timeline
+      let late = WireTime(.seconds(Int64(Int32.max), 1))
+      for trackID in [nil, Int32(1)] {
+        let request = CompositionInsertTimeRange(
+          composition: composition, asset: source, at: late, trackID: trackID)
+        _ = try await client.failure(of: request)
+        let after = try await client.call(CompositionTimeline(composition: composition)).timeline
+        #expect(try JSONEncoding.encode(before) == JSONEncoding.encode(after))
+      }
+      let full = try await make(client)
+      for _ in 0..<256 {
+        _ = try await client.call(CompositionAddTrack(composition: full, mediaType: .subtitle))
+      }
+      let request = CompositionInsertTimeRange(composition: full, asset: source)
+      _ = try await fails(client, request, 3002, "tracks")
+      let timeline = try await client.call(CompositionTimeline(composition: full)).timeline
+      #expect(timeline.tracks.count == 256)
+      #expect(timeline.tracks.allSatisfy { $0.segments.isEmpty })
+    }
+  }
+
   /// The document loads as the same composition, whose document has the same bytes.
   @Test func theTimelineComesBack() async throws {
     try await withClient(.inProcess) { client in

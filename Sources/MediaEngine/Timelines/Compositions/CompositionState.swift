@@ -57,11 +57,20 @@ struct CompositionState: Sendable {
   mutating func addTrack(
     _ mediaType: MediaType, preferredTrackID: Int32? = nil, of path: String
   ) throws(EngineError) -> Int32 {
-    guard tracks.count < CompositionTimeline.limits.tracks else {
+    try requireRoom(forTracks: 1, of: path)
+    return makeTrack(mediaType, preferredTrackID: preferredTrackID)
+  }
+
+  private func requireRoom(forTracks count: Int, of path: String) throws(EngineError) {
+    guard tracks.count + count <= CompositionTimeline.limits.tracks else {
       throw EngineError(
         .limitExceeded,
-        "'\(path)' has \(CompositionTimeline.limits.tracks) tracks, which is the limit", path: path)
+        "'\(path)' has \(tracks.count) tracks, and the limit is \(CompositionTimeline.limits.tracks)",
+        path: path)
     }
+  }
+
+  private mutating func makeTrack(_ mediaType: MediaType, preferredTrackID: Int32? = nil) -> Int32 {
     var trackID = preferredTrackID ?? 0
     if trackID <= 0 || usedTrackIDs.contains(trackID) {
       trackID = (usedTrackIDs.max() ?? 0) &+ 1
@@ -154,12 +163,14 @@ struct CompositionState: Sendable {
       segments += try source.segments(in: range, piece.playback, piece.speedRamp)
     }
     if !problems.isEmpty { throw EngineError(problems, of: "Nothing was inserted in '\(path)'") }
-    return try withTrack(trackID, of: path) { (track) throws(EngineError) in
-      let begin = start ?? track.segments.end
-      let before = max(begin, track.segments.end)
-      track.segments.insert(segments, at: start)
-      return TimeRange(start: begin, end: begin + (track.segments.end - before))
+    let place = try position(trackID, of: path)
+    let begin = start ?? tracks[place].segments.end
+    let before = max(begin, tracks[place].segments.end)
+    let length = segments.reduce(Time.zero) { $0 + $1.mapping.target.duration }
+    try commit(adding: segments.count, until: before + length, of: path) { state in
+      state.tracks[place].segments.insert(segments, at: start)
     }
+    return TimeRange(start: begin, end: begin + (tracks[place].segments.end - before))
   }
 
   /// Inserts a range of all tracks of an asset: each in a track of its kind, which is added where
@@ -201,27 +212,49 @@ struct CompositionState: Sendable {
     for source in sources {
       inserted.append(try source.segments(in: range, lasting: shown, playback, speedRamp))
     }
-    var used: [Int32] = []
-    for (source, segments) in zip(sources, inserted) {
-      let free = tracks.first { $0.mediaType == source.mediaType && !used.contains($0.trackID) }
-      let trackID: Int32
-      if let free {
-        trackID = free.trackID
-      } else {
-        trackID = try addTrack(source.mediaType, of: path)
-      }
-      used.append(trackID)
-      try withTrack(trackID, of: path) { (track) throws(EngineError) in
-        track.segments.insert(segments, at: start)
-      }
+    var places: [Int?] = []
+    for source in sources {
+      places.append(
+        tracks.indices.first { tracks[$0].mediaType == source.mediaType && !places.contains($0) })
     }
-    for index in tracks.indices where !used.contains(tracks[index].trackID) {
-      guard tracks[index].segments.end > start else { continue }
-      let empty = TimeRange(start: range.start, duration: shown)
-      tracks[index].segments.insert([.init(nil, range: empty, at: start)], at: start)
+    try requireRoom(forTracks: places.count { $0 == nil }, of: path)
+    let count = inserted.reduce(tracks.count) { $0 + $1.count }
+    var used: [Int32] = []
+    try commit(adding: count, until: max(duration, start) + shown, of: path) { state in
+      for ((source, segments), place) in zip(zip(sources, inserted), places) {
+        let trackID = place.map { state.tracks[$0].trackID } ?? state.makeTrack(source.mediaType)
+        used.append(trackID)
+        state.tracks[place ?? state.tracks.count - 1].segments.insert(segments, at: start)
+      }
+      for index in state.tracks.indices where !used.contains(state.tracks[index].trackID) {
+        guard state.tracks[index].segments.end > start else { continue }
+        let empty = TimeRange(start: range.start, duration: shown)
+        state.tracks[index].segments.insert([.init(nil, range: empty, at: start)], at: start)
+      }
     }
     return (TimeRange(start: start, duration: shown), used)
   }
+
+  /// Makes an insertion in place, or none of it where its result would exceed a limit.
+  ///
+  /// - Parameters:
+  ///   - count: of the segments that are inserted. A gap and a cut in each track may add to them.
+  ///   - end: of the result, at the latest.
+  /// - Throws: `limitExceeded`, `invalidCompositionTrackSegmentDuration`.
+  private mutating func commit(
+    adding count: Int, until end: Time, of path: String, _ change: (inout CompositionState) -> Void
+  ) throws(EngineError) {
+    let total = segmentCount + count + 2 * (tracks.count + 1)
+    if total <= CompositionTimeline.limits.segments, end <= .maximumTimelineDuration {
+      return change(&self)
+    }
+    var changed = self
+    change(&changed)
+    try changed.requireWithinLimits(of: path)
+    self = changed
+  }
+
+  private var segmentCount: Int { tracks.reduce(0) { $0 + $1.segments.segments.count } }
 
   // MARK: Ranges
 
@@ -283,7 +316,7 @@ struct CompositionState: Sendable {
   ///
   /// - Throws: `limitExceeded`.
   func requireWithinLimits(of path: String) throws(EngineError) {
-    let count = tracks.reduce(0) { $0 + $1.segments.segments.count }
+    let count = segmentCount
     guard count <= CompositionTimeline.limits.segments else {
       throw EngineError(
         .limitExceeded,

@@ -123,7 +123,7 @@ public final class MutableComposition: Sendable {
     tracks: TrackSelection? = nil, playback: SegmentPlayback = .forward,
     speedRamp: [SpeedPoint] = []
   ) async throws(EngineError) -> CompositionEdit<(timeRange: TimeRange, trackIDs: [Int32])> {
-    try await edit(with: [asset]) { (state, inputs) throws(EngineError) in
+    try await edit(with: [asset], inPlace: true) { (state, inputs) throws(EngineError) in
       let input = try tracks.map(inputs[0].selecting) ?? inputs[0]
       return try state.insert(
         input, timeRange, at: time, clamp: clamp, playback, speedRamp: speedRamp, of: self.path)
@@ -160,7 +160,7 @@ public final class MutableComposition: Sendable {
   public func insertTimeRanges(
     _ items: [Item], inTrack trackID: Int32, at time: Time? = nil, clamp: Bool = false
   ) async throws(EngineError) -> CompositionEdit<(timeRange: TimeRange, trackIDs: [Int32])> {
-    try await edit(with: items.map(\.asset)) { (state, inputs) throws(EngineError) in
+    try await edit(with: items.map(\.asset), inPlace: true) { (state, inputs) throws(EngineError) in
       let type = try state.track(trackID, of: self.path).mediaType
       var pieces: [CompositionState.Piece] = []
       for (item, input) in zip(items, inputs) {
@@ -298,8 +298,10 @@ public final class MutableComposition: Sendable {
   }
 
   /// Waits for the assets concurrently with earlier edits, and makes its edit after those.
+  ///
+  /// - Parameter inPlace: true for a change that throws before it changes anything, and exceeds no limit.
   private func edit<Value: Sendable>(
-    with assets: [(any Asset)?],
+    with assets: [(any Asset)?], inPlace: Bool = false,
     _ change: (inout CompositionState, [CompositionInput?]) throws(EngineError) -> Value
   ) async throws(EngineError) -> CompositionEdit<Value> {
     let ticket = serializer.takeTicket()
@@ -307,22 +309,33 @@ public final class MutableComposition: Sendable {
     await ticket.begin()
     defer { ticket.end() }
     let loaded = try inputs.get()
-    return try apply { (state) throws(EngineError) in try change(&state, loaded) }
+    return try apply(inPlace: inPlace) { (state) throws(EngineError) in
+      try change(&state, loaded)
+    }
   }
 
   private func edit<Value: Sendable>(
-    with assets: [any Asset],
+    with assets: [any Asset], inPlace: Bool = false,
     _ change: (inout CompositionState, [CompositionInput]) throws(EngineError) -> Value
   ) async throws(EngineError) -> CompositionEdit<Value> {
-    try await edit(with: assets.map(Optional.some)) { (state, inputs) throws(EngineError) in
+    try await edit(with: assets.map(Optional.some), inPlace: inPlace) {
+      (state, inputs) throws(EngineError) in
       try change(&state, inputs.compactMap { $0 })
     }
   }
 
   private func apply<Value: Sendable>(
-    _ change: (inout CompositionState) throws(EngineError) -> Value
+    inPlace: Bool = false, _ change: (inout CompositionState) throws(EngineError) -> Value
   ) throws(EngineError) -> CompositionEdit<Value> {
     try state.withLock { (state) throws(EngineError) in
+      if inPlace {
+        // A snapshot would share its segments, which would be copied.
+        state.snapshot = nil
+        let value = try change(&state.value)
+        state.value.revision += 1
+        return CompositionEdit(
+          value: value, duration: state.value.duration, revision: state.value.revision)
+      }
       var changed = state.value
       let value = try change(&changed)
       try changed.requireWithinLimits(of: path)
