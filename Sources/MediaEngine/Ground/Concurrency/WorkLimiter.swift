@@ -26,6 +26,9 @@ package final class WorkLimiter: Sendable {
     case realTime(ready: Time)
     case interactive, batch
 
+    /// True for work ahead of a clock, however much media is ready.
+    var isRealTime: Bool { if case .realTime = self { true } else { false } }
+
     /// Returns the priority with more media ready.
     func adding(ready duration: Time) -> Priority {
       if case .realTime(let ready) = self { .realTime(ready: ready + duration) } else { self }

@@ -9,6 +9,10 @@ final class DecodedFrames: RestartableSource {
   /// case.
   private static let maximumFrames = 32
   private static let maximumBytes = 32 << 20
+  /// The limit for a clock, where these are frames of a sixth of a second at least. Fewer would be late on a busy
+  /// machine.
+  private static let maximumBytesForClock = 16 << 20
+  private static let minimumForClock = Time(value: 1, timescale: 6)
   /// The limit of the decoded frames of all tracks together: where many are read, fewer frames of
   /// each wait.
   private static let sharedBytes = 256 << 20
@@ -25,9 +29,14 @@ final class DecodedFrames: RestartableSource {
   private let media: StoredTrack
   private let path: String
   private let leadingSamples: Int
+  /// True if they are shown by a clock, and not taken as fast as they come.
+  private let isForClock: Bool
 
-  private init(_ reader: consuming FrameReader, hint: SeekHint, of clip: TrackClip) {
+  private init(
+    _ reader: consuming FrameReader, hint: SeekHint, of clip: TrackClip, isForClock: Bool
+  ) {
     self.reader = reader
+    self.isForClock = isForClock
     media = clip.media
     (self.hint, path, leadingSamples) = (hint, clip.path, clip.leadingSamples)
     Self.count.wrappingAdd(1, ordering: .relaxed)
@@ -40,7 +49,8 @@ final class DecodedFrames: RestartableSource {
     hint: SeekHint, priority: WorkLimiter.Priority
   ) -> ReadAhead<DecodedFrames> {
     ReadAhead(
-      DecodedFrames(reader, hint: hint, of: clip), on: WorkQueue("frames"),
+      DecodedFrames(reader, hint: hint, of: clip, isForClock: priority.isRealTime),
+      on: WorkQueue("frames"),
       priority: priority, interrupt: clip.interrupt, path: clip.path)
   }
 
@@ -77,7 +87,16 @@ final class DecodedFrames: RestartableSource {
   }
 
   func capacity(for slot: Handoff<Frame>) -> Int {
-    let bytes = min(Self.maximumBytes, Self.sharedBytes / max(1, Self.liveCount))
+    let bytes = min(maximumBytes(for: slot), Self.sharedBytes / max(1, Self.liveCount))
     return max(2, min(Self.maximumFrames, bytes / max(1, slot.value.byteCount)))
+  }
+
+  private func maximumBytes(for slot: Handoff<Frame>) -> Int {
+    let duration = duration(of: slot)
+    guard isForClock, duration > .zero else { return Self.maximumBytes }
+    let count = Int((Self.minimumForClock.seconds / duration.seconds).rounded(.up))
+    let (needed, overflow) = count.multipliedReportingOverflow(by: slot.value.byteCount)
+    guard !overflow else { return Self.maximumBytes }
+    return min(Self.maximumBytes, max(Self.maximumBytesForClock, needed))
   }
 }
