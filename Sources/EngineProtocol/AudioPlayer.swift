@@ -39,7 +39,8 @@ public struct AudioPlayerCreate: EngineRequest {
   /// An asset, in place of a file.
   public var asset: AssetHandle?
   /// The destination of audio. Left out: none on a `manual` clock, else the server's default device. A device
-  /// can't be on a `manual` clock.
+  /// can't be on a `manual` clock. One that can't be opened, or that the server hasn't, is no error here: playback
+  /// goes on without audio, and ``AudioPlayerDidChange`` has the reason.
   public var audioDevice: WireAudioDevice?
   /// The clock that host times are on.
   ///

@@ -39,7 +39,8 @@ public struct PlayerCreate: EngineRequest {
   /// - Default: `"audio"`
   public var clock: WirePlayerClock?
   /// The destination of audio. Left out: none on a `manual` clock, else the server's default device. A device
-  /// can't be on a `manual` clock.
+  /// can't be on a `manual` clock. One that can't be opened, or that the server hasn't, is no error here: playback
+  /// goes on without audio, and ``PlayerDidChange`` has the reason.
   public var audioDevice: WireAudioDevice?
   /// The format that audio is mixed in.
   public var audioFormat: WirePlayerAudioFormat?
@@ -188,7 +189,7 @@ public struct PlayerSet: EngineRequest {
   public var volume: Double?
   /// True for no audio, regardless of the volume.
   public var isMuted: Bool?
-  /// The destination of audio.
+  /// The destination of audio. A device that the server hasn't is refused, and nothing is changed.
   public var audioDevice: WireAudioDevice?
   /// The action at the end of an item. Set after the end, it takes effect at once.
   public var actionAtItemEnd: WireActionAtItemEnd?

@@ -12,6 +12,7 @@ from typing import Dict, List
 import pytest
 
 from conftest import BINARY, Program, environment, ffmpeg
+from pulse_server import AudioServer, needs_audio_server
 from terminal import Terminal
 from waiting import HANG
 
@@ -411,3 +412,71 @@ def test_audio_has_no_screen_of_its_own(program: Program, tunes: Path) -> None:
         terminal.type("q")
         assert terminal.end() == 0
     assert terminal.raw.index(b"\x1b[?1049l") < terminal.raw.rindex(b"long.flac (2 of 2)")
+
+
+# MARK: Outputs
+
+
+@needs_audio_server
+def test_outputs_are_listed(program: Program, tmp_path: Path) -> None:
+    server = AudioServer(tmp_path)
+    try:
+        server.load("module-null-sink", "sink_name=other", "sink_properties=device.description=Other")
+        there = environment(PULSE_SERVER=server.environment["PULSE_SERVER"])
+        listed = program("play", "--list", env=there)
+        found = json.loads(program("play", "--list", "--json", env=there).stdout)
+    finally:
+        server.kill()
+    assert listed.returncode == 0 and not listed.stderr
+    assert listed.stdout.decode().splitlines() == [
+        "pulse:out  Null Output  audio  (default)", "pulse:other  Other  audio",
+    ]  # fmt: skip
+    assert [device["uniqueID"] for device in found["devices"]] == ["pulse:out", "pulse:other"]
+    assert found["unavailable"] == []
+
+
+@needs_audio_server
+def test_an_output_that_is_not_there_is_refused(program: Program, tunes: Path, tmp_path: Path) -> None:
+    server = AudioServer(tmp_path)
+    there = environment(PULSE_SERVER=server.environment["PULSE_SERVER"])
+
+    def play(name: str, *more: str) -> "subprocess.CompletedProcess[bytes]":
+        return program("play", str(tunes / "short.wav"), "--audio-device", name, *more, env=there)
+
+    try:
+        for name, question in [
+            ("pulse:nowhere", ""),
+            ("pulse:oud", "Did you mean 'pulse:out'? "),
+            ("out", "Did you mean 'pulse:out'? "),
+        ]:
+            for more in ([], ["--json"], ["--quiet"]):
+                ended = play(name, *more)
+                assert ended.returncode == 1 and ended.stdout == b""
+                assert ended.stderr.decode().splitlines() == [
+                    f"reelwire: There is no audio output '{name}'", f"  {question}There are: pulse:out.",
+                ]  # fmt: skip
+        for name in ("pulse:out", "default"):
+            ended = play(name)
+            assert (ended.returncode, ended.stderr) == (0, b"")
+    finally:
+        server.kill()
+
+
+def test_a_named_output_needs_a_server(program: Program, tunes: Path) -> None:
+    nowhere = environment(PULSE_SERVER="unix:/nonexistent")
+    short = str(tunes / "short.wav")
+    for name in ("pulse:out", "default"):
+        ended = program("play", short, "--audio-device", name, env=nowhere)
+        assert ended.returncode == 1
+        message, hint = ended.stderr.decode().splitlines()
+        assert f"'{name}': the audio server can't be reached" in message and "--audio-file" in hint
+    # Without a name, playback continues without audio.
+    ended = program("play", short, env=nowhere)
+    assert ended.returncode == 0 and b"Audio can't be played" in ended.stderr
+    listed = program("play", "--list", env=nowhere)
+    assert listed.returncode == 0 and listed.stdout == b""
+    assert listed.stderr.startswith(b"pulse: the audio server")
+
+
+def test_a_file_or_a_list(program: Program) -> None:
+    assert "Name the files to play, or give --list" in program.fails(2, "play")

@@ -193,7 +193,7 @@ def test_the_wire_is_told_of_methods_and_members():
 def test_the_shell_is_told_of_commands_and_options():
     known = options()
     assert {"file-type", "crf", "salvage", "tile-width"} <= known
-    commands = {"probe", "doctor", "methods", "call", "record"}
+    commands = {"probe", "doctor", "methods", "call", "play", "record"}
     for advice in ENTRIES:
         phrasing = plain(advice.phrasings["shell"])
         assert set(re.findall(r"(?<![\w-])--([a-z][\w-]*)", phrasing)) <= known, phrasing

@@ -14,11 +14,11 @@ struct Play: EngineCommand {
       In a terminal there are pictures, a line with the time, and keys: space plays and pauses, ← and → go 5 \
       seconds back and forth, comma and point a frame, [ and ] change the rate, m mutes, q ends. \
       --start, --duration and --end are those of each file. A file that can't be played is reported, \
-      and the others are played.
+      and the others are played. 'reelwire play --list' names the devices that audio can be played on.
       """)
 
   @Argument(help: "The files, in order.", completion: .file())
-  var files: [String]
+  var files: [String] = []
 
   @Option(
     parsing: .unconditional,
@@ -33,7 +33,8 @@ struct Play: EngineCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A device of the audio server, as pulse:NAME; else its default one.", valueName: "id"))
+      "A device of the audio server, as pulse:NAME, or 'default', which it is without this.",
+      valueName: "id"))
   var audioDevice: String?
 
   @Option(
@@ -51,6 +52,9 @@ struct Play: EngineCommand {
   @Flag(help: "Begin paused, to go from frame to frame with the keys.")
   var step = false
 
+  @Flag(help: "List the devices that audio can be played on, and why others can't be had.")
+  var list = false
+
   @Flag(help: "Print a line of JSON for each notification of the player.")
   var json = false
 
@@ -60,6 +64,8 @@ struct Play: EngineCommand {
   var newFiles: [String] { audioFile.map { [$0] } ?? [] }
 
   func validate() throws {
+    guard !list else { return }
+    guard !files.isEmpty else { throw ValidationError("Name the files to play, or give --list") }
     guard rate > 0, rate <= 32 else {
       throw ValidationError("--rate has to be above 0, and at most 32")
     }
@@ -91,6 +97,9 @@ struct Play: EngineCommand {
   }
 
   func run(_ client: EngineClient, _ console: Console) async throws {
+    guard !list else {
+      return try await DeviceListing(client, .output).print(console, asJSON: json)
+    }
     if !PlaybackStatus.isAudible(at: rate), !noAudio {
       let silence = audioFile.map { "'\($0.printable)' will be silent" } ?? "none is played"
       console.note("Rates above 2 have no audio: \(silence)")
@@ -109,18 +118,19 @@ struct Play: EngineCommand {
         hint: "'reelwire image --all' makes a picture of each frame.")
     }
     let session = try await PlaybackSession(
-      files, in: request, loops: loop, beginsPaused: step, printsEvents: json, panel: panel,
-      pictures: panel == nil ? nil : pictures, client, console)
+      files, in: try await request(client), loops: loop, beginsPaused: step, printsEvents: json,
+      panel: panel, pictures: panel == nil ? nil : pictures, client, console)
     try await session.run()
   }
 
   /// A player without items, which plays each as soon as it has it.
-  private var request: PlayerCreate {
+  private func request(_ client: EngineClient) async throws -> PlayerCreate {
     var request = PlayerCreate(isQueue: true, volume: volume, defaultRate: rate)
     if noAudio {
       (request.clock, request.audioDevice) = (.host, WireAudioDevice.none)
-    } else {
-      request.audioDevice = audioDevice.map { .server($0) }
+    } else if let audioDevice {
+      request.audioDevice = try await CaptureDeviceChoice(client, listing: "reelwire play --list")
+        .output(audioDevice)
     }
     return request
   }

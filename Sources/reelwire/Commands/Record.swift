@@ -124,7 +124,9 @@ struct Record: EngineCommand {
   }
 
   func run(_ client: EngineClient, _ console: Console) async throws {
-    guard !list, let target else { return try await printDevices(client, console) }
+    guard !list, let target else {
+      return try await DeviceListing(client).print(console, asJSON: json)
+    }
     let devices = CaptureDeviceChoice(client)
     var changes: [WireCaptureChange] = []
     for id in camera { changes.append(try await input(id, .video, devices)) }
@@ -200,20 +202,6 @@ struct Record: EngineCommand {
         captureOutput: output, outputURL: target, fileType: fileType,
         settings: settings == WireRecordingSettings() ? nil : settings,
         maxRecordedDuration: duration?.wire, maxRecordedFileSize: maxSize?.bytes)
-    }
-  }
-
-  private func printDevices(_ client: EngineClient, _ console: Console) async throws {
-    let found = try await client.call(CaptureDevices())
-    if json { return try console.print(found) }
-    for device in found.devices {
-      let media = device.mediaTypes.map(\.rawValue).joined(separator: ", ")
-      let isDefault = device.isDefault ? "  (default)" : ""
-      try console.print(
-        "\(device.uniqueID.printable)  \(device.localizedName.printable)  \(media)\(isDefault)")
-    }
-    for kind in found.unavailable {
-      console.complain("\(kind.transport.rawValue): \(kind.reason.printable)")
     }
   }
 }

@@ -45,6 +45,8 @@ final class PlaybackSession {
   private var ended: [PlayedFile] = []
   private var hasFailed = false
   private var hasReportedAudio = false
+  /// True until a device that was named has been opened: without it nothing is played.
+  private var needsAudio: Bool
   /// The item that plays.
   var current: PlayerItemHandle?
   var status: PlaybackStatus
@@ -73,6 +75,7 @@ final class PlaybackSession {
       backlog.add()
       continuation.yield(event)
     }
+    needsAudio = if case .server = request.audioDevice { true } else { false }
     status = PlaybackStatus(rate: request.defaultRate ?? 1, count: files.names.count)
     client.observe({ [post] in post(.notification($0)) }, ended: finish)
     player = try await client.call(request).player
@@ -158,9 +161,7 @@ final class PlaybackSession {
     if let rate = changes.rate { status.desiredRate = rate }
     if let control = changes.timeControlStatus { status.control = control }
     if let isMuted = changes.isMuted { status.isMuted = isMuted }
-    if let audio = changes.audio, audio.state == .unavailable, let error = audio.error {
-      reportAudio(error)
-    }
+    if let audio = changes.audio { takeAudio(audio.state, audio.error) }
     if let error = changes.error, changes.status == .failed {
       fail(RPCError(error))
       isLeaving = true
@@ -284,6 +285,17 @@ final class PlaybackSession {
     hasFailed = true
     panel?.clear()
     console.report(error)
+  }
+
+  private func takeAudio(_ state: WirePlayerAudioStatus, _ error: ErrorObject?) {
+    if state == .open { needsAudio = false }
+    guard state == .unavailable, let error else { return }
+    guard !needsAudio else {
+      // It was there when it was looked for.
+      fail(RPCError(error))
+      return isLeaving = true
+    }
+    reportAudio(error)
   }
 
   /// Playback continues without audio, which is worth a line and no failure.

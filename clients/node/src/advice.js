@@ -238,7 +238,7 @@ export const phrasings = {
   waitForAudioServer: 'Playback continues without audio until it is back.',
   createWithAudioFile: 'Create it with a file as its audio device; a file is finished once.',
   startAudioServer: 'Start an audio server, or write the audio to a file.',
-  listOutputs: 'List the outputs to see which there are.',
+  listOutputs: "Choose one that engine.devices({ direction: 'output' }) lists.",
   finishAudioFile: 'Finish its audio file first.',
   closeOtherPlayer: 'Close another player, or take its items away.',
   enableRate: 'Make the audio player with enableRate.',

@@ -8486,7 +8486,9 @@ export interface PlayerCreateParams {
   clock?: PlayerClock;
   /**
    * The destination of audio. Left out: none on a `manual` clock, else the server's default
-   * device. A device can't be on a `manual` clock.
+   * device. A device can't be on a `manual` clock. One that can't be opened, or that the server
+   * hasn't, is no error here: playback goes on without audio, and `player/didChange` has the
+   * reason.
    */
   audioDevice?: AudioDevice;
   /** The format that audio is mixed in. */
@@ -8540,7 +8542,10 @@ export interface PlayerSetParams {
   volume?: number;
   /** True for no audio, regardless of the volume. */
   isMuted?: boolean;
-  /** The destination of audio. */
+  /**
+   * The destination of audio. A device that the server hasn't is refused, and nothing is
+   * changed.
+   */
   audioDevice?: AudioDevice;
   /** The action at the end of an item. Set after the end, it takes effect at once. */
   actionAtItemEnd?: ActionAtItemEnd;
@@ -8862,7 +8867,9 @@ export interface AudioPlayerCreateParams {
   asset?: AssetHandle;
   /**
    * The destination of audio. Left out: none on a `manual` clock, else the server's default
-   * device. A device can't be on a `manual` clock.
+   * device. A device can't be on a `manual` clock. One that can't be opened, or that the server
+   * hasn't, is no error here: playback goes on without audio, and `audioPlayer/didChange` has
+   * the reason.
    */
   audioDevice?: AudioDevice;
   /** The clock that host times are on. Default: `"audio"`. */

@@ -186,7 +186,7 @@ extension EngineError.Advice: CustomStringConvertible {
     case .waitForAudioServer: "Playback continues without audio until it is back."
     case .createWithAudioFile: "Create it with a file as its audio device; a file is finished once."
     case .startAudioServer: "Start an audio server, or write the audio to a file."
-    case .listOutputs: "List the outputs to see which there are."
+    case .listOutputs: "Name one of the outputs of the audio server."
     case .finishAudioFile: "Finish its audio file first."
     case .closeOtherPlayer: "Close another player, or take its items away."
     case .enableRate: "Make the audio player with enableRate."

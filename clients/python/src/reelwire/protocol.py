@@ -10096,7 +10096,9 @@ class PlayerCreateParams(TypedDict, total=False):
     """The clock that host times are on. Default: ``"audio"``."""
     audioDevice: AudioDevice
     """The destination of audio. Left out: none on a `manual` clock, else the server's default
-    device. A device can't be on a `manual` clock.
+    device. A device can't be on a `manual` clock. One that can't be opened, or that the server
+    hasn't, is no error here: playback goes on without audio, and `player/didChange` has the
+    reason.
     """
     audioFormat: PlayerAudioFormat
     """The format that audio is mixed in."""
@@ -10159,7 +10161,9 @@ class PlayerSetParams(_PlayerSetParamsRequired, total=False):
     isMuted: bool
     """True for no audio, regardless of the volume."""
     audioDevice: AudioDevice
-    """The destination of audio."""
+    """The destination of audio. A device that the server hasn't is refused, and nothing is
+    changed.
+    """
     actionAtItemEnd: ActionAtItemEnd
     """The action at the end of an item. Set after the end, it takes effect at once."""
     automaticallyWaitsToMinimizeStalling: bool
@@ -10535,7 +10539,9 @@ class AudioPlayerCreateParams(TypedDict, total=False):
     """An asset, in place of a file."""
     audioDevice: AudioDevice
     """The destination of audio. Left out: none on a `manual` clock, else the server's default
-    device. A device can't be on a `manual` clock.
+    device. A device can't be on a `manual` clock. One that can't be opened, or that the server
+    hasn't, is no error here: playback goes on without audio, and `audioPlayer/didChange` has
+    the reason.
     """
     clock: PlayerClock
     """The clock that host times are on. Default: ``"audio"``."""
