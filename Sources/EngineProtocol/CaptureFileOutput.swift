@@ -59,7 +59,8 @@ public struct CaptureOutputStartRecording: EngineRequest {
   public var settings: WireRecordingSettings?
   /// The metadata of the file.
   public var metadata: [WireMetadataEntry]?
-  /// The duration at which it ends, with `maximumDurationReached`.
+  /// The duration at which it ends, with `maximumDurationReached`. A device that delivers nothing isn't waited for: the
+  /// session's clock ends its track, and the message names the track.
   public var maxRecordedDuration: WireTime?
   /// The maximum size of the file in bytes; the recording ends with `maximumFileSizeReached`.
   public var maxRecordedFileSize: Int64?

@@ -81,6 +81,20 @@ def test_a_duration_and_a_time(engine: Engine, tmp_path: Path) -> None:
     recorder.close()
 
 
+def test_a_duration_that_the_device_doesnt_deliver(engine: Engine, tmp_path: Path) -> None:
+    path = tmp_path / "a.wav"
+    recorder = Recorder(engine, path, deviceSettings={"stallAt": 0.5, "stallFor": 60})
+    recorder.call("record", forDuration=2)
+    recorder.call("advanceClock", by=1.99)
+    assert recorder.call("state")["isRecording"]
+    recorder.call("advanceClock", by=0.01)
+    end = recorder.ended()
+    assert not end["successfully"] and end["error"]["data"]["name"] == "maximumDurationReached"
+    assert "track 1, of audio, has nothing after 0.5 s" in end["error"]["message"]
+    assert seconds(end["recordedDuration"]) == Fraction(1, 2) and len(samples(path)) == 24_000
+    recorder.close()
+
+
 @pytest.mark.parametrize("suffix", ["wav", "flac", "m4a", "mp3", "ogg"])
 def test_types_of_files(engine: Engine, tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"a.{suffix}"

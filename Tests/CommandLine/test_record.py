@@ -246,3 +246,22 @@ def test_what_is_missing_is_listed_with_the_reason(program: Program) -> None:
     ended = program("record", "a.wav", "--microphone", "default", env=nowhere)
     assert ended.returncode == 1
     assert ended.stderr.decode().startswith("reelwire: There is no microphone\n  the audio server")
+
+
+@needs_audio_server
+def test_a_microphone_that_delivers_nothing(program: Program, tmp_path: Path) -> None:
+    server = AudioServer(tmp_path)
+    there = environment(PULSE_SERVER=server.environment["PULSE_SERVER"])
+    path = program.folder / "silent.mp4"
+    options = ("--synthetic", "--size", "64x48", "--microphone", "pulse:out.monitor", "--duration", "1")
+    try:
+        assert server.asked("suspend-sink", "out", "1") is not None
+        ended = program("record", str(path), *options, env=there)
+    finally:
+        server.kill()
+    lines = ended.stderr.decode().splitlines()
+    assert ended.returncode == 1 and f"{path}: 1 s, " in ended.stderr.decode()
+    assert lines[0] == "'pulse:out.monitor' brings nothing (deviceStalled)"
+    assert lines[-1] == "'pulse:out.monitor' has brought nothing: the file has no audio of it"
+    # That of the synthetic device.
+    assert [stream["codec_type"] for stream in streams(path)] == ["video", "audio"]

@@ -22,6 +22,10 @@ final class CaptureRecorder: Sendable {
   private let post: @Sendable (Event) -> Void
   private let session = Mutex<CaptureSessionHandle?>(nil)
   private let output = Mutex<CaptureOutputHandle?>(nil)
+  /// The devices by their inputs.
+  private let devices = Mutex<[CaptureInputHandle: String]>([:])
+  /// The inputs and the media of the output's connections, in order.
+  private let connections = Mutex<[WireCaptureConnection]>([])
 
   init(_ client: EngineClient, _ console: Console, printsEvents: Bool) {
     (self.client, self.console, self.printsEvents) = (client, console, printsEvents)
@@ -41,6 +45,9 @@ final class CaptureRecorder: Sendable {
     let made = try await client.call(
       CaptureSessionConfigure(captureSession: session, changes: changes))
     guard let output = made.outputs.first else { return }
+    let names = changes.filter { $0.add == .input }.map { $0.device ?? "" }
+    devices.withLock { $0 = Dictionary(zip(made.inputs, names)) { $1 } }
+    connections.withLock { $0 = made.connections.filter { $0.captureOutput == output } }
     self.output.withLock { $0 = output }
     _ = try await client.call(request(output))
     let started = try await client.finish(
@@ -96,7 +103,9 @@ final class CaptureRecorder: Sendable {
         if let end = notification.decoded(as: CaptureOutputDidFinishRecording.self) { return end }
         if let interrupted = notification.decoded(as: CaptureSessionWasInterrupted.self) {
           progress.clear()
-          console.complain("The device brings nothing (\(interrupted.reason.rawValue))")
+          let device = interrupted.captureInput.flatMap { input in devices.withLock { $0[input] } }
+          let name = device.map { "'\($0)'" } ?? "The device"
+          console.complain("\(name) brings nothing (\(interrupted.reason.rawValue))".printable)
         }
       case .tick:
         try await show(&progress, level)
@@ -137,12 +146,38 @@ final class CaptureRecorder: Sendable {
             + (track.inserted > 0 ? ", and \(track.inserted) are silence" : ""))
       }
     }
+    let isWhole = reportMissing(end)
     guard let error = end.error else { return }
     // The limits of the command line.
     let limits = [ErrorCode.maximumDurationReached, .maximumFileSizeReached].map(\.rawValue)
-    if isUsable, limits.contains(error.code) { return }
+    if isUsable, limits.contains(error.code) {
+      guard isWhole else { throw ExitCode(1) }
+      return
+    }
     console.report(RPCError(error))
     throw ExitCode(1)
+  }
+
+  /// Reports the devices that nothing of is in a file.
+  ///
+  /// - Returns: false where there is one.
+  private func reportMissing(_ end: CaptureOutputDidFinishRecording) -> Bool {
+    guard end.recordingSuccessfullyFinished else { return true }
+    let recorded = Set(end.tracks.map(\.mediaType.rawValue))
+    let connections = connections.withLock { $0 }.filter {
+      $0.isEnabled && recorded.contains($0.mediaType.rawValue)
+    }
+    let empty = zip(connections, end.tracks).filter { _, track in
+      let drops = track.dropped
+      return track.written + drops.late + drops.outOfBuffers + drops.discontinuity == 0
+    }
+    for (connection, track) in empty {
+      let device = devices.withLock { $0[connection.captureInput] } ?? ""
+      console.complain(
+        "'\(device)' has brought nothing: the file has no \(track.mediaType.rawValue) of it"
+          .printable)
+    }
+    return empty.isEmpty
   }
 }
 

@@ -20,6 +20,7 @@ enum ShellPhrasings {
     case "startCaptureSession": "Start the session first."
     case "recordUntilSamples": "Record until a sample of each connected track has come."
     case "reconnectDevice": "Connect the device again; the session continues with it automatically."
+    case "resumeDevice": "Check that the device is on and isn't suspended, or leave it out."
     case "closeDeviceUser": "Close the program that uses the device, and start again."
     case "chooseDevice": "Choose one that 'reelwire record --list' names."
     case "raiseRecordingLimit": "The file is whole up to there. Raise the limit, or record on into another file."

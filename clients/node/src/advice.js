@@ -18,6 +18,7 @@ export const phrasings = {
   startCaptureSession: 'Start the session first, with session.start().',
   recordUntilSamples: 'Record until a sample of each connected track has come.',
   reconnectDevice: 'Connect the device again; the session continues with it automatically.',
+  resumeDevice: "Check that the device is on and isn't suspended, or leave it out.",
   closeDeviceUser: 'Close the program that uses the device, and start again.',
   chooseDevice: 'Choose one that engine.devices() lists.',
   raiseRecordingLimit:

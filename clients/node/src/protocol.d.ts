@@ -9034,7 +9034,10 @@ export interface CaptureOutputStartRecordingParams {
   settings?: RecordingSettings;
   /** The metadata of the file. */
   metadata?: MetadataEntry[];
-  /** The duration at which it ends, with `maximumDurationReached`. */
+  /**
+   * The duration at which it ends, with `maximumDurationReached`. A device that delivers nothing
+   * isn't waited for: the session's clock ends its track, and the message names the track.
+   */
   maxRecordedDuration?: TimeInput;
   /** The maximum size of the file in bytes; the recording ends with `maximumFileSizeReached`. */
   maxRecordedFileSize?: number;

@@ -38,6 +38,8 @@ extension EngineError {
     case recordUntilSamples
     /// Connect the device again; the session continues with it automatically.
     case reconnectDevice
+    /// Check that the device is on and isn't suspended, or leave it out.
+    case resumeDevice
     /// Close the program that uses the device, and start again.
     case closeDeviceUser
     /// Choose a device that is there.
@@ -560,6 +562,7 @@ extension EngineError.Advice {
     case .startCaptureSession: "startCaptureSession"
     case .recordUntilSamples: "recordUntilSamples"
     case .reconnectDevice: "reconnectDevice"
+    case .resumeDevice: "resumeDevice"
     case .closeDeviceUser: "closeDeviceUser"
     case .chooseDevice: "chooseDevice"
     case .raiseRecordingLimit: "raiseRecordingLimit"

@@ -255,8 +255,9 @@ private final class RecorderEnds: Sendable {
     case .didStart(let number, _, let error?): state.withLock { $0.startErrors[number] = error }
     case .didFinishRecording(let number, _, _, let end):
       let signals = state.withLock { $0.expected.removeValue(forKey: number) ?? [] }
-      // A requested duration that was reached is no failure.
-      let error = end.error?.code == .maximumDurationReached ? nil : end.error
+      // A requested duration that was recorded is no failure.
+      let error =
+        end.isFull && end.error?.code == .maximumDurationReached ? nil : end.error
       let result = AudioRecorder.End(
         isSuccess: error == nil, duration: end.duration, error: error)
       for signal in signals { signal.fire(result) }

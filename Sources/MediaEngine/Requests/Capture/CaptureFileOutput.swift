@@ -53,13 +53,13 @@ final class CaptureFileOutput: CaptureSink {
     if let replaced { finish(replaced) }
   }
 
-  func stopRecordings(at now: Time, isLast: Bool) {
+  func stopRecordings(at now: Time, isLast: Bool, _ error: EngineError?) {
     let recordings = state.withLock { state -> [CaptureRecording] in
       state.stopDeadline = now + Self.stopTimeout
       return [state.current, state.next].compactMap(\.self)
     }
-    for recording in recordings { recording.stop(at: now) }
-    if isLast { endAll(nil) } else { check(now) }
+    for recording in recordings { recording.stop(at: now, error) }
+    if isLast { endAll(error) } else { check(now) }
   }
 
   func pause(at now: Time) throws(EngineError) {
@@ -110,6 +110,12 @@ final class CaptureFileOutput: CaptureSink {
     for recording in recordings { recording.forget(input: input) }
   }
 
+  func note(isSilent: Bool, input: Int, at now: Time) {
+    let recordings = state.withLock { [$0.current, $0.next].compactMap(\.self) }
+    for recording in recordings { recording.note(isSilent: isSilent, input: input) }
+    if isSilent { check(now) }
+  }
+
   func endRecordings(of input: Int, _ error: EngineError) {
     let recordings = state.withLock { [$0.current, $0.next].compactMap(\.self) }
     for recording in recordings where recording.ends.contains(where: { $0.input == input }) {
@@ -136,10 +142,9 @@ final class CaptureFileOutput: CaptureSink {
   }
 
   var deadline: Time? {
-    let (recordings, stop) = state.withLock { state in
-      ([state.current, state.next].compactMap(\.self), state.stopDeadline)
-    }
-    return (recordings.map(\.deadline) + [stop]).compactMap(\.self).min()
+    let (current, next, stop) = state.withLock { ($0.current, $0.next, $0.stopDeadline) }
+    return [current?.deadline, next?.deadline, current?.limitDeadline, stop].compactMap(\.self)
+      .min()
   }
 
   func settle(all: Bool) async {
@@ -235,7 +240,7 @@ final class CaptureFileOutput: CaptureSink {
     }
     for signal in idle { signal.fire(true) }
     Task.detached { [self] in
-      let isAtLimit = error?.code == .maximumDurationReached
+      let isAtLimit = error?.code == .maximumDurationReached && recording.isFull
       let file = await recording.file.finish(isAtLimit: isAtLimit)
       events(
         .didFinishRecording(
@@ -279,7 +284,8 @@ extension CaptureRecordingEnd {
       tracks[index].written = count
     }
     // By the samples' count, of which the times of a device are an estimate.
-    let limit = error?.code == .maximumDurationReached ? recording.maximumDuration : nil
+    let isAtLimit = error?.code == .maximumDurationReached && recording.isFull
+    let limit = isAtLimit ? recording.maximumDuration : nil
     let counted = recording.duration
     let duration = limit.map { $0 == counted ? counted : $0 } ?? counted
     let error = error?.code == .noDataCaptured ? error : file.error ?? error
@@ -287,6 +293,6 @@ extension CaptureRecordingEnd {
       status: error == nil ? .completed : .failed, isUsable: file.isPlayable,
       isPlainMovie: file.isPlainMovie,
       duration: file.error == nil ? duration : file.duration, fileSize: file.fileSize,
-      tracks: tracks, error: error)
+      tracks: tracks, error: error, isFull: isAtLimit)
   }
 }

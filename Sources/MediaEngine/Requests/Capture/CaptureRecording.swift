@@ -20,6 +20,9 @@ final class CaptureRecording: Sendable {
     var end: Time?
     /// True while the track has no samples, as its device is gone.
     var isGone = false
+    /// True while its device is stalled or interrupted: samples aren't waited for where the recording ends by its
+    /// maximum duration.
+    var isSilent = false
 
     var isVideo: Bool { ends.mediaType == .video }
   }
@@ -39,6 +42,8 @@ final class CaptureRecording: Sendable {
     /// The time from which on samples aren't wanted.
     var stop: (time: Time, error: EngineError?)?
     var heldBytes = 0
+    /// True once a track has all samples of the maximum duration.
+    var isFull = false
   }
 
   let operation: Int
@@ -76,6 +81,7 @@ final class CaptureRecording: Sendable {
   var isPaused: Bool { state.withLock { $0.pauses.last.map { $0.end == nil } ?? false } }
   var hasBegun: Bool { state.withLock { $0.zero != nil } }
   var zero: Time? { state.withLock(\.zero) }
+  var isFull: Bool { state.withLock(\.isFull) }
   var ends: [CaptureConfiguration.ConnectionEnds] { state.withLock { $0.tracks.map(\.ends) } }
   var tracks: [RecordedTrack] { state.withLock { $0.tracks.map(\.facts) } }
 
@@ -152,6 +158,15 @@ final class CaptureRecording: Sendable {
     }
   }
 
+  /// Notes that a device is stalled or interrupted, or that it delivers again.
+  func note(isSilent: Bool, input: Int) {
+    state.withLock { state in
+      for index in state.tracks.indices where state.tracks[index].ends.input == input {
+        state.tracks[index].isSilent = isSilent
+      }
+    }
+  }
+
   /// Begins with the samples that have arrived, as no more are wanted.
   func beginIfStopped() { state.withLock { begin(&$0, isForced: true) } }
 
@@ -180,7 +195,7 @@ final class CaptureRecording: Sendable {
         let index = state.tracks.firstIndex(where: { $0.ends == ends })
       else { return }
       state.tracks[index].reached = sample.capturedEnd
-      state.tracks[index].isGone = false
+      (state.tracks[index].isGone, state.tracks[index].isSilent) = (false, false)
       guard state.phase == .waiting else { return write(sample, index, &state) }
       state.tracks[index].held.append(sample)
       state.heldBytes += sample.data.count
@@ -338,28 +353,64 @@ final class CaptureRecording: Sendable {
 
   /// Returns the error of a limit that was reached; nil while none was.
   ///
+  /// The maximum duration is reached when each track has it. A device that is silent isn't waited for: its track ends
+  /// by the session's clock.
+  ///
   /// - Parameter now: on the session's clock.
   func reachedLimit(at now: Time) -> EngineError? {
     if let error = file.failure { return error }
     guard let limit = maximumDuration, !isPaused else { return nil }
-    let isReached = state.withLock { state in
-      guard state.phase == .running, let zero = state.zero else { return false }
+    let incomplete = state.withLock { state -> [String]? in
+      guard state.phase == .running, let zero = state.zero else { return nil }
       let end = zero + limit + leftOut(before: now, state)
-      let isRecorded = state.tracks.contains { !$0.isGone }
-      return isRecorded
-        && state.tracks.enumerated().allSatisfy { index, track in
-          if track.isGone { return true }
-          return track.endsByCount
-            ? file.hasAll(ofTrack: index) : track.reached.map { $0 >= end } ?? false
-        }
+      let now = state.tracks.compactMap(\.reached).reduce(now, max)
+      let isOver = state.tracks.indices.allSatisfy { index in
+        (state.tracks[index].isSilent && now >= end) || isRecorded(index, to: end, state)
+      }
+      guard isOver, state.tracks.contains(where: { !$0.isGone }) else { return nil }
+      state.isFull = state.tracks.indices.contains { index in
+        !state.tracks[index].isGone && isRecorded(index, to: end, state)
+      }
+      return state.tracks.enumerated().compactMap { index, track in
+        guard track.isGone || track.isSilent else { return nil }
+        let name = "track \(index + 1), of \(track.ends.mediaType.rawValue), has nothing"
+        return track.end.map { "\(name) after \(least($0, limit).secondsDescription)" } ?? name
+      }
     }
-    if isReached {
-      return EngineError(
-        .maximumDurationReached,
-        "The recording has the \(limit.secondsDescription) that it may have",
-        advice: .raiseRecordingLimit, path: path)
+    guard let incomplete else { return nil }
+    let duration = limit.secondsDescription
+    return EngineError(
+      .maximumDurationReached,
+      incomplete.isEmpty
+        ? "The recording has the \(duration) that it may have"
+        : "The \(duration) that the recording may have are over; "
+          + incomplete.joined(separator: "; "),
+      advice: incomplete.isEmpty ? .raiseRecordingLimit : .resumeDevice, path: path)
+  }
+
+  /// True where a track has all samples before a time, or its device is gone.
+  private func isRecorded(_ index: Int, to end: Time, _ state: borrowing State) -> Bool {
+    let track = state.tracks[index]
+    if track.isGone { return true }
+    return track.endsByCount
+      ? file.hasAll(ofTrack: index) : track.reached.map { $0 >= end } ?? false
+  }
+
+  /// The time at which the recording has its maximum duration, where no further sample shows that: the devices of all
+  /// tracks that don't have it are silent.
+  var limitDeadline: Time? {
+    state.withLock { state in
+      guard let limit = maximumDuration, state.phase == .running, let zero = state.zero else {
+        return nil
+      }
+      var end = zero + limit
+      for pause in state.pauses {
+        guard let pauseEnd = pause.end else { return nil }
+        end = end + (pauseEnd - pause.start)
+      }
+      let silent = state.tracks.indices.filter { !isRecorded($0, to: end, state) }
+      return !silent.isEmpty && silent.allSatisfy { state.tracks[$0].isSilent } ? end : nil
     }
-    return nil
   }
 
   private static func noData(_ path: String) -> EngineError {

@@ -91,10 +91,15 @@ extension CaptureSession {
     core.withLock { core in
       let now = now(&core)
       prepared.sink.begin { predecessor in
-        CaptureRecording(
+        let recording = CaptureRecording(
           operation: operation, path: prepared.path, file: prepared.file,
           maximumDuration: maximumDuration, tracks: prepared.tracks,
           since: time.map { max($0, now) } ?? now, after: predecessor)
+        for (number, run) in core.inputs where core.isRunning {
+          if !run.isConnected { recording.forget(input: number) }
+          if run.isStalled { recording.note(isSilent: true, input: number) }
+        }
+        return recording
       }
     }
   }
@@ -124,7 +129,7 @@ extension CaptureSession {
         advice: .pauseWhileRecording)
     }
     core.withLock { core in
-      sink.stopRecordings(at: now(&core), isLast: clock == .manual || !core.isRunning)
+      sink.stopRecordings(at: now(&core), isLast: clock == .manual || !core.isRunning, nil)
     }
   }
 

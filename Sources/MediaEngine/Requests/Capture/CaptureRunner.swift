@@ -150,7 +150,10 @@ actor CaptureRunner: QueueActor {
     schedule(session)
   }
 
-  func stop(_ session: CaptureSession, _ operation: Int?, _ reason: CaptureStopReason) async {
+  func stop(
+    _ session: CaptureSession, _ operation: Int?, _ reason: CaptureStopReason,
+    _ error: EngineError? = nil
+  ) async {
     let isRunning = session.core.withLock(\.isRunning)
     guard isRunning else {
       return session.events(.didStop(operation: operation, reason))
@@ -159,7 +162,7 @@ actor CaptureRunner: QueueActor {
     // Samples that were captured until now belong to the recordings.
     capture(session, until: now, cuts: true)
     let sinks = session.core.withLock { Array($0.sinks.values) }
-    for sink in sinks { sink.stopRecordings(at: now, isLast: session.clock == .manual) }
+    for sink in sinks { sink.stopRecordings(at: now, isLast: session.clock == .manual, error) }
     // Either the devices deliver their earlier samples, or the outputs' deadlines pass.
     schedule(session)
     for sink in sinks { await sink.withoutRecordings() }
@@ -170,7 +173,7 @@ actor CaptureRunner: QueueActor {
     }
     Deadlines.shared.set(nil, for: session) {}
     for source in sources { await source.stop() }
-    for sink in sinks { await sink.end(at: now, nil) }
+    for sink in sinks { await sink.end(at: now, error) }
     session.core.withLock { session.reportChanges(&$0) }
     session.events(.didStop(operation: operation, reason))
   }
@@ -188,11 +191,11 @@ actor CaptureRunner: QueueActor {
     }
   }
 
-  /// Stops a session without inputs.
+  /// Stops a session that can't continue. Its recordings end with the error.
   func fail(_ session: CaptureSession, _ error: EngineError) async {
     guard session.isRunning else { return }
     session.events(.didFail(error))
-    await stop(session, nil, .failed)
+    await stop(session, nil, .failed, error)
   }
 
   // MARK: Time
@@ -330,7 +333,7 @@ extension CaptureSession {
         core.distribute(sample, mediaType, from: number, at: now)
       case .leftOut(let count, let mediaType, let time, let reason):
         core.leaveOut(count, mediaType, reason, at: time, from: number)
-      case .interrupted(let reason): interrupt(number, reason, &core)
+      case .interrupted(let reason): interrupt(number, reason, at: now, &core)
       case .resumed, .connected: connect(number, at: now, &core)
       case .disconnected: return disconnect(number, &core)
       case .changed(let formats): return change(formats, of: number, &core)
@@ -369,7 +372,7 @@ extension CaptureSession {
     for (number, run) in core.inputs.sorted(by: { $0.key < $1.key }) {
       guard let deadline = core.stallDeadline(of: run), deadline <= now else { continue }
       if !run.isStalled {
-        interrupt(number, .deviceStalled, &core)
+        interrupt(number, .deviceStalled, at: now, &core)
       } else if run.startDeadline != nil {
         return .failed(late(number, now, &core))
       } else if disconnect(number, &core) {
@@ -391,16 +394,17 @@ extension CaptureSession {
     let device = core.configuration.input(number)?.device.uniqueID ?? ""
     return EngineError(
       .failedToLoadMediaData, "'\(device)' has brought nothing since the start",
-      advice: .reconnectDevice)
+      advice: .resumeDevice)
   }
 
   private func interrupt(
-    _ number: Int, _ reason: CaptureInterruptionReason, _ core: inout CaptureCore
+    _ number: Int, _ reason: CaptureInterruptionReason, at now: Time, _ core: inout CaptureCore
   ) {
     guard core.inputs[number]?.isStalled == false else { return }
     core.inputs[number]?.isStalled = true
     reportChanges(&core)
     events(.wasInterrupted(reason, input: number))
+    for sink in core.sinks.values { sink.note(isSilent: true, input: number, at: now) }
   }
 
   private func resume(_ number: Int, at now: Time, _ core: inout CaptureCore) {
@@ -415,6 +419,7 @@ extension CaptureSession {
     core.inputs[number]?.isConnected = true
     if let device = core.configuration.input(number)?.device { plugs.plug([device.uniqueID]) }
     core.inputs[number]?.lastArrival = now
+    for sink in core.sinks.values { sink.note(isSilent: false, input: number, at: now) }
     reportChanges(&core)
     events(.interruptionEnded(input: number))
   }

@@ -87,6 +87,8 @@ protocol CaptureSink: AnyObject, Sendable {
     of connection: CaptureConfiguration.Connection)
   /// Waits no more for an input, whose device is gone.
   func forget(input: Int)
+  /// Notes that an input delivers nothing for a while, or delivers again.
+  func note(isSilent: Bool, input: Int, at now: Time)
   /// Handles the deadlines up to a time of the session's clock.
   func tick(_ now: Time)
   /// The time of the next deadline.
@@ -110,7 +112,9 @@ protocol CaptureSink: AnyObject, Sendable {
   /// The recording in progress; nil where there is none, and for an output that records nothing.
   var recording: CaptureRecording? { get }
   /// Ends its recordings once the samples until a time have arrived.
-  func stopRecordings(at now: Time, isLast: Bool)
+  ///
+  /// - Parameter error: the failure of the session; nil where it has none.
+  func stopRecordings(at now: Time, isLast: Bool, _ error: EngineError?)
   /// Ends the recordings that an input is in.
   func endRecordings(of input: Int, _ error: EngineError)
   /// Ends recordings with a track that isn't to be recorded any more.
@@ -124,7 +128,8 @@ extension CaptureSink {
   func didRelease() {}
   func close() {}
   var recording: CaptureRecording? { nil }
-  func stopRecordings(at now: Time, isLast: Bool) {}
+  func note(isSilent: Bool, input: Int, at now: Time) {}
+  func stopRecordings(at now: Time, isLast: Bool, _ error: EngineError?) {}
   func endRecordings(of input: Int, _ error: EngineError) {}
   func endRecordings(unless isRetained: (CaptureConfiguration.ConnectionEnds) -> Bool) {}
   func withoutRecordings() async {}

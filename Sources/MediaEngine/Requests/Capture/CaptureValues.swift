@@ -67,6 +67,8 @@ public struct CaptureRecordingEnd: Sendable {
   public var fileSize: Int64
   public var tracks: [RecordedTrack]
   public var error: EngineError?
+  /// True where it ended because a track has all samples of the maximum duration.
+  var isFull = false
 }
 
 /// The events of a capture session, in order.

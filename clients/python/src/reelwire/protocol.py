@@ -10740,7 +10740,9 @@ class CaptureOutputStartRecordingParams(_CaptureOutputStartRecordingParamsRequir
     metadata: List[MetadataEntry]
     """The metadata of the file."""
     maxRecordedDuration: TimeInput
-    """The duration at which it ends, with `maximumDurationReached`."""
+    """The duration at which it ends, with `maximumDurationReached`. A device that delivers nothing
+    isn't waited for: the session's clock ends its track, and the message names the track.
+    """
     maxRecordedFileSize: int
     """The maximum size of the file in bytes; the recording ends with `maximumFileSizeReached`."""
     minFreeDiskSpaceLimit: int
