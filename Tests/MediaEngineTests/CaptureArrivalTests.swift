@@ -24,7 +24,12 @@ struct CaptureArrivalTests {
   }
 
   private struct Hardware: CaptureHardware {
-    let played: Source
+    let played: [String: Source]
+
+    init(played: Source...) {
+      self.played = Dictionary(
+        uniqueKeysWithValues: played.enumerated().map { ("\($0.offset)", $0.element) })
+    }
 
     func list(
       _ permission: CaptureDevice.Permission
@@ -39,7 +44,13 @@ struct CaptureArrivalTests {
       nil
     }
 
-    func source(of device: CaptureDevice) throws(EngineError) -> any CaptureSource { played }
+    /// The source whose number is the device's model; without one, the first.
+    func source(of device: CaptureDevice) throws(EngineError) -> any CaptureSource {
+      guard let source = played[device.modelID ?? "0"] else {
+        throw EngineError(.deviceNotConnected, "There is no such device")
+      }
+      return source
+    }
   }
 
   /// Stamps of a device are off by up to 50 ms; the count of the samples decides where a recording ends.
@@ -116,6 +127,54 @@ struct CaptureArrivalTests {
     #expect(session.state.inputs.map(\.dropped) == [wanted])
     #expect(session.state.outputs.map(\.dropped) == [wanted])
     await session.stop(operation: 2)
+    await session.close()
+  }
+
+  /// Frames that wait for the first one of another device are more than the encoder's queue holds.
+  @Test func framesThatHaveWaitedAreRecorded() async throws {
+    let (early, late) = (Source(), Source())
+    let end = Mutex<CaptureRecordingEnd?>(nil)
+    let session = CaptureSession(
+      preset: .inputPriority, permissions: [.camera], devices: Hardware(played: early, late)
+    ) { event in
+      if case .didFinishRecording(_, _, _, let found) = event { end.withLock { $0 = found } }
+    }
+    // A minute each: no stall while the test runs, and a queue of the minimum length.
+    let durations = CaptureDevice.FrameDurations(
+      minimum: Time(value: 60, timescale: 1), maximum: Time(value: 60, timescale: 1))
+    func camera(_ number: String) -> CaptureDevice {
+      CaptureDevice(
+        uniqueID: "v4l2:waiting:\(number)", localizedName: "Played", modelID: number,
+        mediaTypes: [.video], transport: .v4l2,
+        formats: [
+          .init(
+            index: 0, pixelFormat: "yuv420p", width: 64, height: 64, frameDurations: durations)
+        ])
+    }
+    _ = try await session.configure([
+      .addInput(camera("0"), .init(), connects: true),
+      .addInput(camera("1"), .init(), connects: true),
+      .addOutput(.movieFile, .init(), connects: true),
+    ])
+    await session.start(operation: 1)
+    let folder = try RecordingFolder()
+    let output = try #require(session.state.outputs.first).number
+    try await session.startRecording(of: output, operation: 2, to: folder.file("a.mov"))
+    let start = session.time
+    func bring(_ number: Int64, of source: Source) throws {
+      let picture = try SyntheticPicture(width: 64, height: 64)
+      let sample = try picture.sample(
+        number, isFlash: false, at: start + Time(value: number, timescale: 30),
+        duration: Time(value: 1, timescale: 30))
+      source.bring(.sample(sample, .video))
+    }
+    for number in Int64(0)..<100 { try bring(number, of: early) }
+    try bring(0, of: late)
+    await session.stop(operation: 3)
+    let ended = end.withLock { $0 }
+    let found = try #require(ended)
+    #expect(found.tracks.map(\.written) == [100, 1])
+    #expect(found.tracks.map(\.dropped.total) == [0, 0])
     await session.close()
   }
 }

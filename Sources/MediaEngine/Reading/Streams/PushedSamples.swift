@@ -20,6 +20,8 @@ final class PushedSamples: Sendable {
     var dropped: [CaptureDropReason: Int] = [:]
     var samples: Deque<SampleBuffer> = []
     var bytes = 0
+    /// The bytes of the samples in it that take no room, which are the first ones.
+    var heldBytes = 0
     var appended = 0
     /// Nothing more comes.
     var isFinished = false
@@ -46,7 +48,7 @@ final class PushedSamples: Sendable {
 
   private func hasRoom(_ state: borrowing State) -> Bool {
     !state.isFinished && !state.isClosed
-      && (state.samples.count < 2 || state.bytes < capacity)
+      && (state.samples.count < 2 || state.bytes - state.heldBytes < capacity)
   }
 
   // MARK: The side that pushes
@@ -77,6 +79,14 @@ final class PushedSamples: Sendable {
     }
     consumer?.fire(true)
     return isTaken
+  }
+
+  /// Takes a sample that has waited outside, before all others. It takes no room from those that follow.
+  ///
+  /// - Returns: false after the end.
+  func appendHeld(_ sample: SampleBuffer) -> Bool {
+    state.withLock { $0.heldBytes += sample.data.count }
+    return append(sample, inAnyCase: true)
   }
 
   /// Takes a sample of a device, which can't wait: where there is no room it is dropped as late.
@@ -157,6 +167,7 @@ final class PushedSamples: Sendable {
         return (state.isFinished || state.isClosed ? .end : .pending, [], nil)
       }
       state.bytes -= sample.data.count
+      state.heldBytes = max(0, state.heldBytes - sample.data.count)
       guard hasRoom(state) else { return (.element(sample), [], nil) }
       let isDue = state.isObserverDue
       state.isObserverDue = false

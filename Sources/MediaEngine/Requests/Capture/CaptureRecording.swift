@@ -42,6 +42,8 @@ final class CaptureRecording: Sendable {
     /// The time from which on samples aren't wanted.
     var stop: (time: Time, error: EngineError?)?
     var heldBytes = 0
+    /// True while the held samples are written, all at once.
+    var isBeginning = false
     /// True once a track has all samples of the maximum duration.
     var isFull = false
   }
@@ -267,7 +269,9 @@ final class CaptureRecording: Sendable {
     }
     // In order of their times, as they would have arrived.
     held.sort { ($0.1.presentationTime, $0.0) < ($1.1.presentationTime, $1.0) }
+    state.isBeginning = true
     for (index, sample) in held { write(sample, index, &state) }
+    state.isBeginning = false
     predecessor?.stop(at: zero)
   }
 
@@ -341,7 +345,7 @@ final class CaptureRecording: Sendable {
     var sample = sample
     let time = sample.presentationTime
     sample.presentationTime = time - leftOut(before: time, state) - (state.zero ?? .zero)
-    guard file.take(sample, track: index) else {
+    guard file.take(sample, track: index, isHeld: state.isBeginning) else {
       state.tracks[index].facts.dropped.count(sample.sampleCount, .late)
       return
     }

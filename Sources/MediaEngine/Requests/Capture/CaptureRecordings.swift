@@ -278,8 +278,10 @@ final class RecordingFile: Sendable {
 
   /// Appends a sample of a track, at its time in the file; never waits.
   ///
+  /// - Parameter isHeld: true for a sample from before the beginning, for which there is room.
   /// - Returns: false where there is no room for it.
-  func take(_ sample: SampleBuffer, track: Int) -> Bool {
+  func take(_ sample: SampleBuffer, track: Int, isHeld: Bool) -> Bool {
+    if isHeld { return writer.queues[track].appendHeld(sample) }
     guard isManual else { return writer.deliver(sample, to: track) }
     // The caller that moves the clock waits for room.
     return writer.queues[track].append(sample, inAnyCase: true)
