@@ -125,7 +125,8 @@ def test_audio_of_play_is_in_a_wav_file(program: Program, name: str) -> None:
 
 def made(program: Program, said: str) -> None:
     """Runs the command that a message advises, with its file in place of FILE."""
-    command = advice(said).split(": ")[-1].replace("reelwire", shlex.quote(str(BINARY)), 1)
+    (command,) = re.findall(r"(?:^|: |\()(reelwire .*?)(?:\)\.)?$", advice(said), re.M)
+    command = command.replace("reelwire", shlex.quote(str(BINARY)), 1)
     subprocess.run(command, shell=True, check=True, cwd=program.folder, env=environment(), capture_output=True)
 
 
