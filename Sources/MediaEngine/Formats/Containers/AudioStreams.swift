@@ -32,7 +32,8 @@ extension ContainerFormat {
     name: "aac", identifier: "public.aac-audio", extensions: ["aac", "adts"],
     mimeTypes: ["audio/aac"], demuxer: "aac", muxer: "adts",
     capabilities: ContainerCapabilities(
-      kinds: [.audio], maximumAudioTracks: 1, codecs: ["aac"], encodedAudio: ["aac"], gaps: .none),
+      kinds: [.audio], maximumAudioTracks: 1, codecs: ["aac"], encodedAudio: ["aac"], gaps: .none,
+      storesADTS: true),
     overhead: .framesWithHeaders)
 
   static let ac3 = ContainerFormat(

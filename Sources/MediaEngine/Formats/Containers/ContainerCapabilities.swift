@@ -27,6 +27,8 @@ struct ContainerCapabilities: Sendable {
   var gaps = Gaps.all
   /// True if samples of H.264 and HEVC have start codes, not lengths.
   var storesAnnexB = false
+  /// True if each frame of AAC states its configuration (ADTS).
+  var storesADTS = false
   /// True if this FFmpeg writes a rotation in the container.
   var supportsDisplayMatrix = false
 

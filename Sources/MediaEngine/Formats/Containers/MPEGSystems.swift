@@ -7,14 +7,15 @@ extension ContainerFormat {
     name: "ts", identifier: "public.mpeg-2-transport-stream", extensions: ["ts", "m2ts", "mts"],
     mimeTypes: ["video/mp2t"], demuxer: "mpegts", muxer: "mpegts",
     // The codecs for which mpegtsenc.c has stream types or descriptors. MPEG-4 part 2 would lack
-    // its headers there, which movies and Matroska store in the track's configuration.
+    // its headers there, which movies and Matroska store in the track's configuration. PGS would be private data: it has
+    // a stream type in the variant of Blu-ray alone.
     capabilities: ContainerCapabilities(
       codecs: [
         "mpeg1video", "mpeg2video", "h264", "hevc", "cavs", "dirac", "vc1", "mp1", "mp2",
         "mp3", "aac", "aac_latm", "ac3", "eac3", "dts", "truehd", "opus", "s302m",
-        "dvb_subtitle", "dvb_teletext", "hdmv_pgs_subtitle", "timed_id3", "klv",
+        "dvb_subtitle", "dvb_teletext", "timed_id3", "klv",
       ], encodedVideo: ["h264", "hevc"], encodedAudio: ["aac", "mp3", "opus"],
-      statesLastDuration: false, storesAnnexB: true),
+      statesLastDuration: false, storesAnnexB: true, storesADTS: true),
     metadata: .transportStream, overhead: .transportStream, isPaddedWithNullPackets: true)
 
   static let mpg = ContainerFormat(

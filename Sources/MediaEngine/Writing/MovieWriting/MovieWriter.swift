@@ -26,6 +26,8 @@ final class MovieWriter: PacketSink {
     var traits = PlainMovieHeader.TrackTraits()
     /// The bytes of the encoder's configuration.
     var configurationSize = 0
+    /// The parameter sets that its packets need; nil for none.
+    var parameterSets: InBandParameterSets?
   }
 
   let destination: MovieDestination
@@ -113,7 +115,9 @@ final class MovieWriter: PacketSink {
         isAudio: source.kind == .audio, isText: source.kind == .subtitle,
         traits: .init(
           source.parameters.codecName, isVideo: source.kind == .video, clock: timeBase),
-        configurationSize: source.parameters.extradata.count))
+        configurationSize: source.parameters.extradata.count,
+        parameterSets: format.capabilities.storesAnnexB
+          ? InBandParameterSets(source.parameters) : nil))
     return number
   }
 
@@ -149,6 +153,19 @@ final class MovieWriter: PacketSink {
   /// have been added.
   func addReference(_ type: String, from stream: Int, to other: Int) {
     streams[stream].boxes?.references[type, default: []].append(UInt32(other + 1))
+  }
+
+  /// The time by which packets of Opus are written later than they are: the delay of their header, which the muxer doesn't
+  /// add. It would make the times of all tracks later by it.
+  ///
+  /// - Returns: a number of the stream's ticks; 0 for other codecs and containers.
+  func opusDelay(of stream: StreamInfo) -> Int64 {
+    guard format.opusPriming == .headerAndTimes, stream.parameters.codecName == "opus" else {
+      return 0
+    }
+    // RFC 7845, section 5.1: at 48 kHz.
+    return Time(value: Int64(stream.parameters.initialPadding), timescale: 48000)
+      .ticks(in: stream.timeBase, rounding: .halfAwayFromZero)
   }
 
   // MARK: - The header
@@ -285,6 +302,7 @@ final class MovieWriter: PacketSink {
   // MARK: - Packets
 
   func put(_ packet: inout Packet) throws(LibAVError) {
+    try streams[packet.streamIndex].parameterSets?.insert(into: &packet)
     if destination.offset != .zero {
       let clock = muxer.timeBase(of: packet.streamIndex)
       packet.shift(by: destination.offset.ticks(in: clock, rounding: .halfAwayFromZero))

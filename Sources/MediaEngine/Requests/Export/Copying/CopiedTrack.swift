@@ -11,6 +11,7 @@ final class CopiedTrack: PacketStream {
   private let packet: Handoff<Packet>
   private let audio: AudioCut?
   private var described: DescribedCopy?
+  private var adts: ADTSCheck?
   /// The times of audio packets on the source's clock, where that is coarser than the samples.
   private let count: PacketCount?
   private var position: Int
@@ -32,6 +33,7 @@ final class CopiedTrack: PacketStream {
     cut given: TrackCut? = nil, sharing: SharedDemuxers? = nil, interrupt: Interrupt
   ) throws(EngineError) {
     self.described = described
+    adts = type.flatMap { ADTSCheck(media, in: $0) }
     let place = type?.format
     if media.stream.kind == .audio, let place {
       audio = try AudioCut(
@@ -126,6 +128,7 @@ final class CopiedTrack: PacketStream {
       let sample = position
       position += 1
       try described?.edit(&packet)
+      try adts?.check(packet)
       if let pts = packet.pts, pts < cut.leavesOutBefore { continue }
       if media.source.isOverlap(packet) { continue }
       packet.isDiscarded = false

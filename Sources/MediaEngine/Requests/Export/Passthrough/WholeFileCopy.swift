@@ -13,6 +13,7 @@ struct WholeFileCopy: ~Copyable {
     var offset: Int64
     var hasBegun = false
     var described: DescribedCopy?
+    var adts: ADTSCheck?
     /// The number of packets that have been read.
     var count = 0
     /// Lossless audio on a clock that is coarser than its samples.
@@ -72,7 +73,8 @@ struct WholeFileCopy: ~Copyable {
       streams.append(
         Stream(
           media: media, target: route.target, targetTimeBase: writer.timeBase(of: route.target),
-          offset: route.track.range.start, described: route.described,
+          offset: route.track.range.start &- writer.opusDelay(of: media.stream),
+          described: route.described, adts: ADTSCheck(media, in: writer.fileType),
           lossless: media.stream.needsCountedEnd
             ? try LosslessAudio(media, interrupt: interrupt) : nil,
           end: end.isNumeric ? media.ticks(end, rounding: .halfAwayFromZero) : nil,
@@ -112,6 +114,7 @@ struct WholeFileCopy: ~Copyable {
     else { return }
     guard !source.isOverlap(packet) else { return }
     try streams[place].described?.edit(&packet)
+    try streams[place].adts?.check(packet)
     if !streams[place].hasBegun { streams[place].offset &+= delay(of: streams[place]) }
     streams[place].hasBegun = true
     let offset = streams[place].offset

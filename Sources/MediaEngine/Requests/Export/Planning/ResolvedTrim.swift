@@ -63,9 +63,10 @@ struct TrimResolver {
   private func cut(
     within limit: Int64, refusal: String?
   ) throws(EngineError) -> ResolvedTrim {
-    let isWhole =
+    var isWhole =
       wanted.start == .zero && request.configuration.timeRange.duration == .positiveInfinity
       && limit <= 0
+    if isWhole, try showsHiddenSamples() { isWhole = false }
     // Text can begin and end at any time.
     let isText = plan.included.allSatisfy { $0.info.format.kind == .subtitle }
     guard request.isPassthrough || request.settings.copiesVideo, !isWhole, !isText else {
@@ -108,6 +109,27 @@ struct TrimResolver {
     fileType.format.mp3Delays != nil
       && plan.included.allSatisfy { $0.info.format.parameters.codecName == "mp3" }
   }
+
+  /// True if a copy of all samples would show some that an edit list of the source hides, because the file has no edit
+  /// lists. The samples that encoders of audio add at the start are few, and don't count.
+  private func showsHiddenSamples() throws(EngineError) -> Bool {
+    guard request.isPassthrough || request.settings.copiesVideo,
+      !fileType.format.capabilities.hasEditLists, !statesDelay
+    else { return false }
+    for track in plan.included where track.isCopied {
+      guard track.info.movie != nil, let media = track.info.timeline.stored else { continue }
+      let start = media.ticks(.zero, rounding: .halfAwayFromZero)
+      let hidden = try media.index(interrupt: interrupt).samples.count {
+        $0.isDiscarded || $0.end <= start
+      }
+      if hidden > (track.info.mediaType == .audio ? Self.maximumPriming : 0) { return true }
+    }
+    return false
+  }
+
+  /// The maximum number of audio packets that an encoder adds at the start: four of Opus (RFC 7845, section 4.2), three of
+  /// AAC.
+  private static let maximumPriming = 4
 
   /// The samples of the first track of a kind that comes into the file.
   private var video: StoredTrack? { first(.video) }
