@@ -35,6 +35,8 @@ public struct VideoCodec: Sendable, Hashable {
   var keepsFields = false
   /// The one matrix and range that its YUV has; nil for codecs that state theirs.
   var color: PictureColor?
+  /// True if its YUV has limited range always, since nothing in it can state another one.
+  var hasLimitedRange = false
   /// True if alpha is a stream of its own, for which the container needs a place.
   var hasSeparateAlpha = false
   /// The profile of a source with alpha, where the usual one has none.
@@ -232,6 +234,8 @@ extension VideoCodec {
     rateFactors: RateFactors(range: 0...63, isWhole: true, lowest: 54, highest: 10),
     usualBits: (0.06, 33), keepsHighDynamicRange: true, hasSeparateAlpha: true)
 
+  /// Its frame header has no range (RFC 6386, 9.2), and libavcodec's decoder states limited range over the container's.
+  ///
   /// A rate factor is obeyed below a bit rate only, so that the limit is one that no video reaches.
   static let vp8 = VideoCodec(
     name: "vp8", title: "VP8",
@@ -247,7 +251,7 @@ extension VideoCodec {
     ],
     usualPixelFormats: ["yuv420p", "yuva420p"],
     rateFactors: RateFactors(range: 4...63, isWhole: true, lowest: 54, highest: 4),
-    usualBits: (0.1, 29), hasSeparateAlpha: true)
+    usualBits: (0.1, 29), hasLimitedRange: true, hasSeparateAlpha: true)
 
   static let av1 = VideoCodec(
     name: "av1", title: "AV1",
@@ -265,6 +269,9 @@ extension VideoCodec {
     rateFactors: RateFactors(range: 1...63, isWhole: true, lowest: 57, highest: 13),
     usualBits: (0.06, 33), keepsHighDynamicRange: true)
 
+  /// Its frame header states primaries, transfer function and matrix, and no range (SMPTE RDD 36, 6.1.1): decoders
+  /// read limited range, in any container.
+  ///
   /// Its profiles have fixed rates (Apple's ProRes white paper: 147 Mbit/s for 1080p at 29.97 in 422, 330 in 4444),
   /// which are listed here by the pixel.
   static let proRes = VideoCodec(
@@ -284,7 +291,7 @@ extension VideoCodec {
       VideoProfile("4444xq", "yuv444p10le", "yuva444p10le", bitsPerPixel: 8),
     ],
     usualProfile: "standard", usualBits: (2.4, 0), hasPredictedFrames: false,
-    keepsHighDynamicRange: true, profileWithAlpha: "4444")
+    keepsHighDynamicRange: true, hasLimitedRange: true, profileWithAlpha: "4444")
 
   static let mjpeg = VideoCodec(
     name: "mjpeg", title: "Motion JPEG",

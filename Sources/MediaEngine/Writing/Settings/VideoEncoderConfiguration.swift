@@ -306,7 +306,9 @@ struct VideoEncoderConfiguration {
     if encoding.codec.isLossless, !mapsTones, pixelFormat.holds(frame.pixelFormat) {
       color = PictureColor(of: frame)
     }
-    if isShowOfStills, pixelFormat.isYUV { color.isFullRange = false }
+    if isShowOfStills || encoding.codec.hasLimitedRange, pixelFormat.isYUV {
+      color.isFullRange = false
+    }
     if let only = encoding.codec.color, pixelFormat.isYUV { color = only }
     // Motion JPEG has no other.
     if pixelFormat.isFullRangeByName { color.isFullRange = true }
