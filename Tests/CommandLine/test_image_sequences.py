@@ -319,3 +319,20 @@ def test_open_timeline_io(program: Program, tmp_path: Path) -> None:
     assert source["imageSequence"] == {"frameRate": 24, "startNumber": 3, "endNumber": 9, "frameStep": 2}
     program.ok("compose", "t.otio", "-o", "t.mov", "--video-codec", "prores")
     assert seconds(probe(program, "t.mov")) == 6 / 24
+
+
+@pytest.mark.parametrize(("rate", "ticks"), [("23.976", 24000), ("29.97", 30000), ("59.94", 60000)])
+def test_rounded_rates_of_ntsc(program: Program, tmp_path: Path, rate: str, ticks: int) -> None:
+    """`stills` has the frames of numbered pictures and of `--fps`: multiples of 1001/30000, not of 1/29.97."""
+    program.folder = tmp_path
+    ffmpeg(["-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=0.2", tmp_path / "f%d.png"])
+    program.ok("stills", *[f"f{number}.png" for number in range(1, 6)], "--rate", rate, "-o", "stills.mp4")
+    program.ok("export", "f%d.png", "export.mp4", "--rate", rate)
+    for name in ("stills.mp4", "export.mp4"):
+        command = ["ffprobe", "-v", "error", "-show_entries", "packet=pts:stream=r_frame_rate,time_base"]
+        shown = json.loads(subprocess.check_output([*command, "-of", "json", str(tmp_path / name)]))
+        stream = shown["streams"][0]
+        assert stream["r_frame_rate"] == f"{ticks}/1001", name
+        clock = int(stream["time_base"].split("/")[1])
+        stamps = sorted(packet["pts"] for packet in shown["packets"])
+        assert [stamp * ticks for stamp in stamps] == [frame * 1001 * clock for frame in range(5)], name

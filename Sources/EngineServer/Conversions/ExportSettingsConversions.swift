@@ -114,17 +114,6 @@ extension WireAppliedLoudness {
 }
 
 extension WireFactor {
-  /// The duration of a frame at that many a second; nil where that isn't above 0.
-  var frameDuration: Time? {
-    switch self {
-    case .integer(let number): number > 0 ? Time(value: 1, timescale: number) : nil
-    case .ratio(let ratio):
-      ratio.numerator > 0 && ratio.denominator > 0
-        ? Time(value: Int64(ratio.denominator), timescale: ratio.numerator) : nil
-    case .number(let number): Self.frameDuration(at: number)
-    }
-  }
-
   /// Numerator and denominator; a number that isn't whole is rounded to the nearest millionth.
   fileprivate var fraction: (numerator: Int64, denominator: Int64) {
     switch self {
@@ -141,18 +130,6 @@ extension WireFactor {
     case .ratio(let ratio): "\(ratio.numerator)/\(ratio.denominator)"
     case .number(let number): "\(number)"
     }
-  }
-
-  /// The rates of NTSC's descendants are multiples of 1000/1001, although they are named by rounded numbers.
-  private static func frameDuration(at rate: Double) -> Time? {
-    for (name, frames) in [
-      (23.976, 24), (29.97, 30), (47.952, 48), (59.94, 60), (119.88, 120),
-    ] where abs(rate - name) < 0.0005 {
-      return Time(value: 1001, timescale: Int32(frames * 1000))
-    }
-    let (unit, thousandths) = (1000.0, (rate * 1000).rounded())
-    guard thousandths >= 1, thousandths <= Double(Int32.max) else { return nil }
-    return Time(value: Int64(unit), timescale: Int32(thousandths))
   }
 }
 

@@ -214,13 +214,8 @@ struct FrameRateArgument: ExpressibleByArgument {
 
   /// The duration of a number of frames.
   func duration(of frames: Int) -> Time? {
-    switch rate {
-    case .integer(let rate) where rate > 0: Time(value: Int64(frames), timescale: rate)
-    case .ratio(let rate) where rate.numerator > 0:
-      Time(value: Int64(frames) * Int64(rate.denominator), timescale: rate.numerator)
-    case .number(let rate) where rate > 0:
-      Time(seconds: Double(frames) / rate, preferredTimescale: 1_000_000)
-    default: nil
+    rate.frameDuration.map {
+      Time(value: $0.value * Int64(frames), timescale: $0.timescale)
     }
   }
 }
