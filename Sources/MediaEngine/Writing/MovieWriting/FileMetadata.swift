@@ -54,4 +54,6 @@ struct MovieTrackBoxes: Sendable {
   var meta: [UInt8] = []
   /// The configuration of Dolby Vision for the video sample descriptions.
   var dolbyVision: DolbyVisionRecord?
+  /// The number of samples before the first one that is to be heard, of encoded audio.
+  var priming: Int64 = 0
 }

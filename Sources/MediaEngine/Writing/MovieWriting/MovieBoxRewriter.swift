@@ -11,13 +11,15 @@ struct MovieBoxRewriter: Sendable {
     var writer = BoxWriter()
     writer.box("moov") { writer in
       var position = 0
+      let header = moov.firstBox("mvhd")
+      let timescale = header?.uint32(at: header?[0] == 1 ? 20 : 12) ?? 0
       var retained: [MemoryBox] = []
       for box in moov.boxes {
         switch box.type {
         case "trak":
           let plan = position < tracks.count ? tracks[position] : nil
           position += 1
-          write(track: box, plan, to: &writer)
+          write(track: box, plan, timescale, to: &writer)
         // Of the muxer's user data, only the chapters (`chpl`) are retained: `items` replace the
         // rest.
         case "udta": retained += box.payload.boxes.filter { $0.type == "chpl" }
@@ -36,13 +38,16 @@ struct MovieBoxRewriter: Sendable {
     return writer.bytes
   }
 
-  private func write(track: MemoryBox, _ plan: MovieTrackBoxes?, to writer: inout BoxWriter) {
+  private func write(
+    track: MemoryBox, _ plan: MovieTrackBoxes?, _ timescale: UInt32, to writer: inout BoxWriter
+  ) {
     guard let plan else { return writer.copy(track) }
     writer.box("trak") { writer in
       for box in track.payload.boxes {
         switch box.type {
         case "tkhd": write(header: box, plan, to: &writer)
         case "mdia": write(media: box, plan, to: &writer)
+        case "edts": write(edits: box, of: track, plan, timescale, to: &writer)
         case "udta": break
         case "tref": writeReferences(plan.references, beside: box.payload, to: &writer)
         default: writer.copy(box)
@@ -54,6 +59,19 @@ struct MovieBoxRewriter: Sendable {
       if !plan.userData.isEmpty { writer.box("udta") { $0.append(plan.userData) } }
       writer.append(plan.meta)
     }
+  }
+
+  private func write(
+    edits box: MemoryBox, of track: MemoryBox, _ plan: MovieTrackBoxes, _ timescale: UInt32,
+    to writer: inout BoxWriter
+  ) {
+    guard let list = box.payload.firstBox("elst"),
+      let header = track.payload.firstBox("mdia")?.firstBox("mdhd"),
+      let clock = header.uint32(at: header[0] == 1 ? 20 : 12),
+      let priming = HiddenPriming(
+        of: plan.priming, in: list, mediaTimescale: clock, movieTimescale: timescale)
+    else { return writer.copy(box) }
+    priming.write(to: &writer)
   }
 
   /// - Parameter present: the references that the muxer wrote, to its tracks of chapters and of

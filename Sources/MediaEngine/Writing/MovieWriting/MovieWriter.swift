@@ -127,9 +127,11 @@ final class MovieWriter: PacketSink {
   ) throws(LibAVError) -> Int {
     let number = try muxer.addStream(encoder: encoder, describedBy: metadata.description)
     hasEncodedTracks = true
+    var boxes = metadata.boxes
+    if encoder.isAudio { boxes?.priming = Int64(encoder.initialPadding) }
     streams.append(
       Stream(
-        boxes: metadata.boxes, timescale: encoder.timeBase.denominator,
+        boxes: boxes, timescale: encoder.timeBase.denominator,
         isAudio: encoder.isAudio,
         traits: .init(encoder.name, isVideo: !encoder.isAudio, clock: encoder.timeBase),
         configurationSize: encoder.extradata.count))
