@@ -79,6 +79,14 @@ def test_a_video_is_no_still(program: Program) -> None:
     assert not (program.folder / "out.mp4").exists()
 
 
+@pytest.mark.parametrize("name", ["x.latm", "x.ppm", "x.jp2"])
+def test_formats_that_are_not_read(program: Program, name: str) -> None:
+    source = "sine=d=1" if name == "x.latm" else "testsrc2=s=64x64:d=0.04"
+    ffmpeg(["-f", "lavfi", "-i", source, program.folder / name])
+    said = program.fails(1, "probe", name)
+    assert "its format is recognised, and isn't one of those that are read" in said, said
+
+
 @pytest.mark.parametrize("parameters", [["-t", "5"], ["-t", "1", "-t", "5"]])
 def test_the_end_is_the_last_frame(program: Program, parameters: List[str]) -> None:
     said = program("image", "clip.mp4", *parameters, "-o", "%d.png").stderr.decode()

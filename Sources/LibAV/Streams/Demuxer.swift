@@ -214,7 +214,7 @@ import SystemIO
       code, operation: "open", subject: name,
       // A recognised format that isn't on the whitelist shows as EINVAL.
       detail: code == .invalidArgument
-        ? "its format is recognised but not allowed: playlists and text formats open other files"
+        ? "its format is recognised, and isn't one of those that are read"
         : nil)
   }
 
