@@ -37,8 +37,20 @@ internal import CLibAV
     // Fewer channels are within full scale in each sample format: libswresample limits the sum of integers alone.
     let object = unsafe context.map { unsafe UnsafeMutableRawPointer($0) }
     try check(unsafe av_opt_set_double(object, "rematrix_maxval", 1, 0), "set up resampler", "")
+    try check(setMatrix(for: layout.channels), "set up resampler", "")
     try check(unsafe swr_init(context), "set up resampler", "")
     input = layout
+  }
+
+  /// Keeps surround channels that the output has at the back instead of the sides, or at the sides instead of the
+  /// back: libswresample's own matrix adds some of them to the back centre.
+  private func setMatrix(for source: ChannelLayout) -> Int32 {
+    guard let places = output.channels.otherPlaces(of: source) else { return 0 }
+    var matrix = [Double](repeating: 0, count: output.channels.channels * source.channels)
+    for (channel, place) in places.enumerated() { matrix[place * source.channels + channel] = 1 }
+    return unsafe matrix.withUnsafeBufferPointer {
+      unsafe swr_set_matrix(context, $0.baseAddress, Int32(source.channels))
+    }
   }
 }
 

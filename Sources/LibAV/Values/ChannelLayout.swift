@@ -52,6 +52,20 @@ package struct ChannelLayout: Hashable, Sendable {
     }
   }
 
+  /// Returns the places of another layout's channels, where all are here, and some at the back instead of the sides,
+  /// or at the sides instead of the back; nil otherwise.
+  func otherPlaces(of source: ChannelLayout) -> [Int]? {
+    guard source.name != name, let labels, let others = source.labels else { return nil }
+    let pairs = ["SL": "BL", "SR": "BR", "BL": "SL", "BR": "SR"]
+    let places = others.compactMap { label in
+      labels.firstIndex(of: label) ?? pairs[label].flatMap(labels.firstIndex)
+    }
+    guard places.count == others.count, Set(places).count == places.count,
+      !Set(others).isSubset(of: labels)
+    else { return nil }
+    return places
+  }
+
   /// Calls `body` with the layout in libav's form; an unspecified order becomes the standard one.
   func withLayout<Result>(_ body: (inout AVChannelLayout) -> Result) -> Result {
     var layout = unsafe AVChannelLayout()

@@ -32,15 +32,19 @@ struct AudioEncoderConfiguration {
     encoderName = name
     codecName = codec.isLinear ? name : codec.name
     let stored = parameters.channelLayout
-    let channels = min(codec.maximumChannels, settings.channels ?? max(1, stored.channels))
-    let isIncluded = channels == stored.channels && codec != .opus
+    let count = min(codec.maximumChannels, settings.channels ?? max(1, stored.channels))
+    let speakers =
+      count != stored.channels ? codec.layout(channels: count) : codec.layout(for: stored)
+    // A number that was asked for is kept.
+    let isRetained = settings.channels == nil || speakers.channels == count
+    let channels = isRetained ? speakers : codec.layout(channels: count)
     layout = AudioLayout(
       format: AudioEncoderConfiguration.format(of: name, for: parameters),
       sampleRate: settings.sampleRate
         ?? AudioEncoderConfiguration.rate(of: name, for: parameters),
-      channels: isIncluded ? stored : .standard(channels: channels))
+      channels: channels)
     statesChannels = settings.channels != nil
-    bitRate = encoding.bitRate(channels: channels)
+    bitRate = encoding.bitRate(channels: channels.channels)
     volume = settings.volume == 1 ? nil : settings.volume
     loudness = settings.loudness
     compression = codec.bitRates == nil ? codec.compression : nil
@@ -68,8 +72,8 @@ struct AudioEncoderConfiguration {
     layout = AudioLayout(
       format: AudioEncoderConfiguration.format(of: encoder, for: parameters),
       sampleRate: AudioEncoderConfiguration.rate(of: encoder, for: parameters),
-      channels: known == .opus || !stored.isSpecified
-        ? .standard(channels: max(1, stored.channels)) : stored)
+      channels: stored.isSpecified
+        ? known?.layout(for: stored) ?? stored : .standard(channels: max(1, stored.channels)))
     (volume, loudness, statesChannels) = (nil, nil, false)
     if parameters.isLossless || CodecTraits(name).isPCM {
       bitRate = nil
@@ -96,6 +100,10 @@ struct AudioEncoderConfiguration {
   }
 
   func makeEncoder(usesGlobalHeader: Bool) throws(LibAVError) -> Encoder {
+    var layout = layout
+    if !layout.channels.isSpecified, let codec = AudioCodec(codecName) {
+      layout.channels = codec.layout(channels: layout.channels.channels)
+    }
     var settings = Encoder.Settings(name: encoderName, media: .audio(layout))
     settings.bitRate = bitRate
     settings.usesGlobalHeader = usesGlobalHeader

@@ -2,7 +2,7 @@ import LibAV
 import MediaTime
 
 extension ResolvedExport {
-  /// The audio with more channels than its track in the file, unless their number was asked for.
+  /// The audio with channels that its track in the file has no speakers for, unless their number was asked for.
   var channelLosses: [DroppedItem] {
     tracks.flatMap { track -> [DroppedItem] in
       switch track.treatment {
@@ -17,18 +17,27 @@ extension ResolvedExport {
     of infos: [TrackInfo], as configuration: AudioEncoderConfiguration
   ) -> [DroppedItem] {
     guard !configuration.statesChannels else { return [] }
-    let count = configuration.layout.channels.channels
-    let codec = AudioCodec(configuration.codecName).flatMap { codec in
-      codec.maximumChannels == count ? codec : nil
-    }
-    let reason =
-      codec.map { "\($0.title) has \(Self.channels(count)) at most" }
-      ?? "the track has \(Self.channels(count)), as its first part has"
+    let target = configuration.layout.channels
+    let codec = AudioCodec(configuration.codecName)
     return infos.flatMap { info in
-      info.timeline.widerFiles(than: count, in: trim.range).map { wider in
-        DroppedItem(
-          item: .channels, trackID: info.trackID, mediaType: .audio, key: "\(wider.channels)",
-          reason: "\(reason): those of \(wider.files) are mixed down")
+      info.timeline.files(notHeldBy: target, in: trim.range).map { mixed in
+        let isWider = mixed.layout.channels > target.channels
+        let reason =
+          switch codec {
+          case let codec? where isWider && codec.maximumChannels == target.channels:
+            "\(codec.title) has \(Self.channels(target.channels)) at most"
+          case let codec? where codec.layout(for: mixed.layout) != mixed.layout:
+            "\(codec.title) has no layout \(mixed.layout.name)"
+          default:
+            "the track has \(isWider ? Self.channels(target.channels) : target.name), "
+              + "as its first part has"
+          }
+        return DroppedItem(
+          item: .channels, trackID: info.trackID, mediaType: .audio,
+          key: "\(mixed.layout.channels)",
+          reason: isWider
+            ? "\(reason): those of \(mixed.files) are mixed down"
+            : "\(reason): those of \(mixed.files) are mixed to \(target.name)")
       }
     }
   }
@@ -38,9 +47,9 @@ extension ResolvedExport {
   }
 }
 
-/// The files in which audio has a number of channels.
-private struct WiderFiles {
-  let channels: Int
+/// The files in which audio has one layout of channels.
+private struct MixedFiles {
+  let layout: ChannelLayout
   var paths: [String]
 
   /// `'a.wav' and 2 other files`.
@@ -54,20 +63,23 @@ private struct WiderFiles {
 }
 
 extension TrackTimeline {
-  /// Returns the files with more channels than `count` of which something is heard in a range, by
-  /// their numbers of channels.
-  fileprivate func widerFiles(than count: Int, in range: TimeRange) -> [WiderFiles] {
-    var found: [WiderFiles] = []
+  /// Returns the files with channels that a layout has no speakers for, and of which something is heard in a
+  /// range, by their layouts.
+  fileprivate func files(notHeldBy layout: ChannelLayout, in range: TimeRange) -> [MixedFiles] {
+    var found: [MixedFiles] = []
     for part in parts {
       guard let format = part.source?.format else { continue }
-      let channels = format.media.parameters.channelLayout.channels
+      let own = format.media.parameters.channelLayout
       let target = part.mapping.target
       let isHeard = part.isIdentity || target.start < range.end && range.start < target.end
-      guard channels > count, isHeard else { continue }
-      if let place = found.firstIndex(where: { $0.channels == channels }) {
+      let isWider = own.channels > layout.channels
+      guard isWider || !layout.holds(own), isHeard else { continue }
+      if let place = found.firstIndex(where: {
+        $0.layout == own || isWider && $0.layout.channels == own.channels
+      }) {
         if !found[place].paths.contains(format.path) { found[place].paths.append(format.path) }
       } else {
-        found.append(WiderFiles(channels: channels, paths: [format.path]))
+        found.append(MixedFiles(layout: own, paths: [format.path]))
       }
     }
     return found
