@@ -32,8 +32,6 @@ extension CodecTraits {
     table["eac3"] = overlapping
     table["vorbis"] = overlapping
     table["vorbis"]?.hasVariableBlocks = true
-    // Vorbis I, section 1.3.2.
-    table["vorbis"]?.firstPacketIsSilent = true
     table["vorbis"]?.copyPreroll = .duration(Time(value: 1, timescale: 10), crossesPauses: true)
 
     // Overlap, a reservoir of bits from about ten packets at most, and the bands above (SBR):

@@ -18,8 +18,6 @@ struct CodecTraits: Sendable {
   var isInterleavedPCM = false
   /// True for raw video in any pixel format, which needs no decoder.
   var isRawVideo = false
-  /// True if the first packet only prepares the decoder, which returns no samples for it.
-  var firstPacketIsSilent = false
   /// True if packets may differ in duration, regardless of the container's statement.
   var hasVariableBlocks = false
   /// True if all samples of all packets are heard, and each packet has the same number: no padding

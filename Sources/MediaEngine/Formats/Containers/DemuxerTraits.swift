@@ -28,10 +28,6 @@ struct DemuxerTraits: Sendable {
   /// True if the file has a movie box (ISO/IEC 14496-12). It has more than libavformat passes on.
   /// Its tables, not the samples, determine the sync samples.
   var hasMovieHeader = false
-  /// True if time stamps are those of the decoded samples where the first packet of a codec has
-  /// none (``CodecTraits/firstPacketIsSilent``). In other formats that packet's duration counts,
-  /// and all decoded samples are too late by it.
-  var placesSilentPackets = false
   /// True if the last packet lasts as long as its audible part. In other formats it lasts as long
   /// as all its decoded samples, the end of which decoders drop.
   var shortensLastPacket = false

@@ -47,7 +47,6 @@ extension DemuxerTraits {
   static let ogg: DemuxerTraits = {
     var traits = DemuxerTraits("ogg", keySpace: "vorbis", statesSampleCount: true)
     traits.tagsOfOnlyTrackAreOfTheFile = true
-    traits.placesSilentPackets = true
     traits.shortensLastPacket = true
     // The last granule position includes the priming (RFC 7845, section 4.4).
     traits.codecsWithStatedPriming = ["opus"]

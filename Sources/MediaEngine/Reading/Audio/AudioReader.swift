@@ -38,8 +38,6 @@ struct AudioReader: ~Copyable {
   private var link = 0
   /// The time stamp of a frame that follows the last one without a doubt: time need not be calculated.
   private var expectedPTS: Int64?
-  /// By how many ticks frames are stated too late.
-  private let delay: Int64
   /// True when a frame has been read ahead.
   private var isFramePending = false
 
@@ -54,7 +52,6 @@ struct AudioReader: ~Copyable {
       media: clip.media, interrupt: clip.interrupt, threads: 1, requiresWhole: clip.requiresWhole,
       damage: clip.damage, sharing: clip.sharing)
     let frame = try mapErrors(.decode, path: clip.path, Frame.init)
-    delay = try clip.media.delayOfFrames(reader.index, interrupt: clip.interrupt)
     self.clip = clip
     self.reader = reader
     self.frame = frame
@@ -100,12 +97,9 @@ struct AudioReader: ~Copyable {
   /// - Throws: `undecodableMediaData` where there was no output.
   func conclude() throws(EngineError) { try reader.conclude() }
 
-  /// Returns the start of a frame with a time stamp, on the asset's clock.
-  private func begin(ofFrame pts: Int64) -> Time { clip.media.time(pts &- delay) }
-
   /// Returns the time stamp of a frame that begins at a time.
   private func ticks(_ time: Time) -> Int64 {
-    clip.media.ticks(time, rounding: .towardNegativeInfinity) &+ delay
+    clip.media.ticks(time, rounding: .towardNegativeInfinity)
   }
 
   /// Finds the frame's place after the one before it.
@@ -126,7 +120,7 @@ struct AudioReader: ~Copyable {
     defer {
       expectedPTS = isCounted && samples.lowerBound == 0 ? frame.pts.map { $0 + Int64(count) } : nil
     }
-    let time = reader.isTimeInferred ? nil : frame.pts.map { begin(ofFrame: $0) }
+    let time = reader.isTimeInferred ? nil : frame.pts.map { clip.media.time($0) }
     guard run.number > 0, run.rate == frame.sampleRate, link == reader.link else {
       link = reader.link
       return begin(at: time ?? (run.number > 0 ? run.time(of: next) : .zero))
@@ -334,7 +328,7 @@ extension AudioReader {
       if start == nil {
         guard let place = index.position(at: pts) else { return nil }
         run = Run(number: 0, origin: .zero, rate: 1)
-        begin(at: begin(ofFrame: pts))
+        begin(at: clip.media.time(pts))
         start = Start(
           origin: run.origin, rate: run.rate, place: place, count: frame.sampleCount, size: 0)
       } else {
@@ -361,24 +355,6 @@ extension Time {
     }
     let (quotient, rest) = scaled.partialValue.quotientAndRemainder(dividingBy: b * d)
     return Int64(clamping: rest > 0 ? quotient + 1 : quotient)
-  }
-}
-
-extension StoredTrack {
-  /// Returns the duration of the first packet, if it is decoded to nothing and the container counts
-  /// it, in ticks.
-  fileprivate func delayOfFrames(
-    _ index: SampleIndex, interrupt: Interrupt
-  ) throws(EngineError) -> Int64 {
-    guard CodecTraits(stream.parameters.codecName).firstPacketIsSilent, index.samples.count > 1,
-      try !source.open(interrupt: interrupt).demuxer.placesSilentPackets
-    else { return 0 }
-    let (first, second) = (index.samples[0], index.samples[1])
-    guard !first.isDiscarded else { return 0 }
-    let (length, overflow) = second.pts.subtractingReportingOverflow(first.pts)
-    // Two blocks of the greatest size; more is a pause.
-    let limit = Time(value: 8192, timescale: Int32(clamping: max(1, stream.parameters.sampleRate)))
-    return !overflow && length > 0 && duration(length) <= limit ? length : 0
   }
 }
 
