@@ -155,6 +155,7 @@ internal import CLibAV
   /// The bit rate in bits per second, 0 when unknown.
   package var bitRate: Int64 { unsafe pointer.pointee.bit_rate }
   package var bitsPerRawSample: Int { unsafe Int(pointer.pointee.bits_per_raw_sample) }
+  var isRawVideo: Bool { unsafe pointer.pointee.codec_id == AV_CODEC_ID_RAWVIDEO }
   package var bitsPerCodedSample: Int { unsafe Int(pointer.pointee.bits_per_coded_sample) }
   package var sampleRate: Int { unsafe Int(pointer.pointee.sample_rate) }
   package var channelLayout: ChannelLayout { unsafe ChannelLayout(pointer.pointee.ch_layout) }

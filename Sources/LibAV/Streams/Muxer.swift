@@ -65,7 +65,8 @@ import SystemIO
     let isListed =
       unsafe avformat_query_codec(
         muxer, parameters.pointer.pointee.codec_id, FF_COMPLIANCE_EXPERIMENTAL) == 1
-    return isListed && Log.muted { unsafe takesHeader(of: parameters, muxer) }
+    return isListed && statesPictures(of: parameters, format: format)
+      && Log.muted { unsafe takesHeader(of: parameters, muxer) }
   }
 
   private static func takesHeader(
@@ -88,7 +89,7 @@ import SystemIO
       let stream = unsafe avformat_new_stream(context, nil),
       unsafe avcodec_parameters_copy(stream.pointee.codecpar, parameters.pointer) >= 0
     else { return true }
-    unsafe stream.pointee.codecpar.pointee.codec_tag = acceptedTag(of: parameters, muxer)
+    unsafe setTag(of: stream, as: parameters, muxer)
     unsafe stream.pointee.time_base =
       TimeBase(
         1, parameters.sampleRate > 0 ? Int32(clamping: parameters.sampleRate) : 90_000
@@ -109,9 +110,12 @@ import SystemIO
     try check(
       unsafe avcodec_parameters_copy(stream.pointee.codecpar, source.parameters.pointer), "copy",
       "codec parameters")
-    var tag = unsafe Muxer.acceptedTag(of: source.parameters, context.pointee.oformat)
-    if tag == 0, behavior.needsHVC1, source.parameters.hasHEVCParameterSets { tag = Muxer.hvc1 }
-    unsafe stream.pointee.codecpar.pointee.codec_tag = tag
+    unsafe Muxer.setTag(of: stream, as: source.parameters, context.pointee.oformat)
+    if unsafe stream.pointee.codecpar.pointee.codec_tag == 0, behavior.needsHVC1,
+      source.parameters.hasHEVCParameterSets
+    {
+      unsafe stream.pointee.codecpar.pointee.codec_tag = Muxer.hvc1
+    }
     unsafe completeLayout(of: stream)
     unsafe stream.pointee.time_base = timeBase.rational
     unsafe stream.pointee.avg_frame_rate = source.averageFrameRate.rational
@@ -240,6 +244,21 @@ import SystemIO
 
   /// The code of HEVC whose parameter sets are in the sample description.
   private static let hvc1: UInt32 = 0x3163_7668
+
+  /// Sets the four-character code of a stream with the parameters of a source, and for raw video the bits of a pixel.
+  private static func setTag(
+    of stream: UnsafeMutablePointer<AVStream>, as source: CodecParameters,
+    _ muxer: UnsafePointer<AVOutputFormat>
+  ) {
+    let format = unsafe string(muxer.pointee.name) ?? ""
+    let raw = source.isRawVideo ? rawVideoTag(of: source, format: format) : nil
+    guard let raw, raw.tag != 0 else {
+      unsafe stream.pointee.codecpar.pointee.codec_tag = acceptedTag(of: source, muxer)
+      return
+    }
+    unsafe stream.pointee.codecpar.pointee.codec_tag = raw.tag
+    if raw.bits > 0 { unsafe stream.pointee.codecpar.pointee.bits_per_coded_sample = raw.bits }
+  }
 
   /// Returns the source's four-character code if this container knows it for the codec, else 0: the
   /// muxer's own choice (the ffmpeg program's rule for stream copies).
