@@ -8,10 +8,11 @@ import pytest
 from conftest import Program, ffmpeg
 
 SOURCE = ["-f", "lavfi", "-i", "testsrc2=s=192x112:r=25:d=0.2"]
-FORMATS = "uyvy422 yuyv422 yuv422p yuv420p nv12 gray rgb24 bgr24 argb bgra rgb555be rgb565le gray16be rgb48be pal8".split()
+RGB = "rgb24 bgr24 argb bgra rgb555be rgb565le rgb48be".split()
+FORMATS = [*"uyvy422 yuyv422 yuv422p yuv420p nv12 gray gray16be pal8".split(), *RGB]
 # The formats that the target states.
 STATED = {
-    "mov": set("uyvy422 yuyv422 rgb24 bgr24 argb bgra rgb555be rgb565le gray16be rgb48be".split()),
+    "mov": {"uyvy422", "yuyv422", "gray16be", *RGB},
     "mkv": set(FORMATS) - {"pal8"},
 }
 
