@@ -9,9 +9,6 @@ struct MovieLength: Sendable {
   /// The end of the track's last edit, and its maximum error by the rounding of its clock; nil
   /// without edits.
   private var edited: (end: Int64, rounding: Int64)?
-  /// The end of the media's last sample in decode order after the edit, in decode times; nil where
-  /// that isn't known.
-  private var decodedEnd: Int64?
 
   init(last: Int64?) { self.last = last }
 
@@ -30,7 +27,6 @@ struct MovieLength: Sendable {
     end = track.flatMap(movie.fragmentRange)?.end
     if end == nil, let duration = stream.duration { end = duration &+ (stream.startTime ?? 0) }
     edited = track.flatMap(movie.editedEnd)
-    decodedEnd = track.flatMap(movie.decodedEnd)
   }
 
   /// Sets the durations of samples.
@@ -47,9 +43,7 @@ struct MovieLength: Sendable {
     }
     let (rest, overflow) = edited.end.subtractingReportingOverflow(samples[final].pts)
     // Of a file that is cut short the last picture is another one.
-    let isComplete =
-      end.map { samples[final].pts &+ own &+ edited.rounding >= $0 } ?? false
-      || reachesDecodedEnd(samples, own: own, rounding: edited.rounding)
+    let isComplete = end.map { samples[final].pts &+ own &+ edited.rounding >= $0 } ?? false
     // The edit may also end within the picture.
     guard !overflow, rest > 0,
       rest - edited.rounding > own ? isComplete : rest + edited.rounding < own
@@ -58,15 +52,6 @@ struct MovieLength: Sendable {
     ends.last = final
     ends.decoded = ends.decoded ?? own
     return ends
-  }
-
-  /// Returns true if the samples last until the end of the media by their decode times. Pictures that are reordered
-  /// end later, or in an edit within the media, earlier than the track by its header.
-  private func reachesDecodedEnd(
-    _ samples: [SampleIndex.Sample], own: Int64, rounding: Int64
-  ) -> Bool {
-    guard let decodedEnd, let final = samples.last else { return false }
-    return final.dts &+ (last ?? own) &+ rounding >= decodedEnd
   }
 
   /// Sets durations in a movie, where pictures are shown until the next one. libavformat's duration
@@ -120,32 +105,15 @@ extension Movie {
     guard timescale > 0, track.timescale > 0, !containsFragments, track.hasOneEdit,
       track.edits.allSatisfy({ $0.duration > 0 })
     else { return nil }
-    return ticks(of: track.edits, track).map {
-      ($0, Int64(track.timescale) / Int64(timescale) + 1)
-    }
-  }
-
-  /// Returns the end of a track's media after its only edit, which libavformat's decode times count from. Nil where
-  /// that isn't known.
-  fileprivate func decodedEnd(of track: MovieTrack) -> Int64? {
-    guard timescale > 0, track.timescale > 0, !containsFragments, track.hasOneEdit,
-      let edit = track.edits.last, let media = track.duration,
-      let delay = ticks(of: track.edits.dropLast(), track)
-    else { return nil }
-    let (rest, overflow) = media.subtractingReportingOverflow(edit.mediaTime)
-    return overflow || rest <= 0 ? nil : rest &+ delay
-  }
-
-  /// Returns the duration of edits in ticks of the media's clock; nil where it is too long.
-  private func ticks(of edits: some Sequence<MovieTrack.Edit>, _ track: MovieTrack) -> Int64? {
     var length: Int64 = 0
-    for edit in edits {
+    for edit in track.edits {
       let (sum, overflow) = length.addingReportingOverflow(edit.duration)
       guard !overflow else { return nil }
       length = sum
     }
     let (ticks, overflow) = length.multipliedReportingOverflow(by: Int64(track.timescale))
-    return overflow ? nil : ticks / Int64(timescale)
+    guard !overflow else { return nil }
+    return (ticks / Int64(timescale), Int64(track.timescale) / Int64(timescale) + 1)
   }
 }
 

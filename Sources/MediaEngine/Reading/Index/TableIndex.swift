@@ -105,24 +105,7 @@ struct TableIndex {
           pts: entry.time + (offsets.isEmpty ? 0 : Int64(offsets[number])), dts: entry.time,
           duration: duration, position: entry.position, size: entry.size, flags: flags))
     }
-    if track.isEdited { correctEnd(of: &samples, track, streams[stream]) }
     return isOrderTrusted(samples, stream: stream) ? samples : nil
-  }
-
-  /// Corrects the last sample of an edit. libavformat lets it last for the duration of all media, and discards a picture
-  /// if the edit begins within it, even if there is no other.
-  private func correctEnd(
-    of samples: inout [SampleIndex.Sample], _ track: SampleTables.Track, _ stream: StreamInfo
-  ) {
-    guard let final = samples.indices.last else { return }
-    switch stream.kind {
-    case .audio where !CodecTraits(stream.parameters.codecName).hasVariableBlocks && final > 0:
-      let limit = max(samples[final - 1].duration, track.lastDuration ?? 0)
-      samples[final].duration = min(samples[final].duration, limit)
-    case .video where samples.allSatisfy(\.isDiscarded):
-      samples[final].flags.remove(.discarded)
-    default: break
-    }
   }
 
   /// Returns true if the packets have the size that the index has, their times are as assumed, and
