@@ -161,10 +161,14 @@ final class CaptureRecording: Sendable {
   }
 
   /// Notes that a device is stalled or interrupted, or that it delivers again.
+  ///
+  /// On a busy machine samples may be late by more than a second. On the system's clock a device that has delivered is
+  /// therefore waited for until it counts as gone.
   func note(isSilent: Bool, input: Int) {
     state.withLock { state in
       for index in state.tracks.indices where state.tracks[index].ends.input == input {
-        state.tracks[index].isSilent = isSilent
+        let mayDeliver = !file.isManual && state.tracks[index].end != nil
+        state.tracks[index].isSilent = isSilent && !mayDeliver
       }
     }
   }

@@ -254,7 +254,7 @@ struct RecordingTrack: Sendable {
 /// The file of a recording, on threads of its own.
 final class RecordingFile: Sendable {
   private let writer: RecordingWriter
-  private let isManual: Bool
+  let isManual: Bool
 
   /// Makes the file.
   init(
