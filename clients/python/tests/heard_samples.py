@@ -17,6 +17,9 @@ def heard(path, rate=48_000):
     before zero, and an edit list in milliseconds that ends as much before the media.
     """
     samples = count(path)
+    if path.suffix == ".webm":
+        # The first packet of Vorbis is decoded to nothing. Until the second one's time there is silence.
+        return {samples + round(first_frame(path) * rate)}
     data = path.read_bytes()
     if path.suffix in (".mkv", ".mka") and b"\x56\xaa" in data and first_packet(path) < 0:
         place = data.index(b"\x56\xaa") + 3
@@ -35,3 +38,10 @@ def first_packet(path):
     """The time of the first packet of audio."""
     run = ["ffprobe", "-v", "error", "-select_streams", "a", "-show_entries", "packet=pts", "-of", "csv=p=0", str(path)]
     return int(subprocess.run(run, stdout=subprocess.PIPE, check=True).stdout.split(b",")[0].split()[0])
+
+
+def first_frame(path):
+    """The time of the first decoded samples, in seconds."""
+    run = ["ffprobe", "-v", "error", "-select_streams", "a", "-read_intervals", "%+#4"]
+    run += ["-show_entries", "frame=pts_time", "-of", "csv=p=0", str(path)]
+    return float(subprocess.run(run, stdout=subprocess.PIPE, check=True).stdout.split(b",")[0].split()[0])

@@ -62,8 +62,11 @@ def test_all_ways_give_the_same_samples(engine, file, tmp_path):
         (track,) = asset.tracks
         output = reelwire.TrackOutput(track, sample_format="s16")
         with asset.reader(output) as reader:
-            read = [buffer.data for buffer in reader.outputs[0].samples()]
-        assert sum(len(data) for data in read) == 2 * count
+            read = [(buffer.presentation_time, len(buffer.data)) for buffer in reader.outputs[0].samples()]
+        # A reader gives no silence before the first sample.
+        start = round(float(read[0][0]) * rate)
+        assert start == 0 or "vorbis" in str(path)
+        assert sum(size for _, size in read) == 2 * (count - start)
         with asset.export_session(tmp_path / "all.wav", "WAV") as session:
             session.export()
         with wave.open(str(tmp_path / "all.wav")) as made:
