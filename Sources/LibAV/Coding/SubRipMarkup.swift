@@ -1,5 +1,3 @@
-internal import CLibAV
-
 /// The tags of SubRip's text, which has no escapes: `<` is a character unless a tag begins with it.
 ///
 /// libavcodec's decoder takes `a < b & c > d` for bold text, and removes all that is in angle brackets.
@@ -61,14 +59,5 @@ enum SubRipMarkup {
     let isPlain = others.allSatisfy { $0.isWhitespace || $0 == "/" }
     guard isPlain || others.contains("=") else { return .text }
     return known.contains(name.lowercased()) ? .known : .unknown
-  }
-}
-
-extension Packet {
-  /// Returns a packet of other bytes with the same times and side data.
-  borrowing func replacing(_ bytes: [UInt8]) throws(LibAVError) -> Packet {
-    let packet = try Packet(bytes)
-    try check(unsafe av_packet_copy_props(packet.pointer, pointer), "allocate", "packet")
-    return packet
   }
 }

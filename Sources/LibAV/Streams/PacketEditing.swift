@@ -2,17 +2,16 @@ internal import CLibAV
 
 /// The changes of packets for cutting and joining.
 extension Packet {
+  /// Returns a packet of other bytes with the same times, flags and side data.
+  borrowing func replacing(_ bytes: [UInt8]) throws(LibAVError) -> Packet {
+    let made = try Packet(bytes)
+    try check(unsafe av_packet_copy_props(made.pointer, pointer), "copy", "packet")
+    return made
+  }
+
   /// Replaces the bytes; everything else is unchanged.
   package mutating func replaceBytes(_ bytes: [UInt8]) throws(LibAVError) {
-    let made = try Packet()
-    try check(
-      unsafe av_new_packet(made.pointer, Int32(clamping: bytes.count)), "allocate", "packet")
-    unsafe bytes.withUnsafeBytes { source in
-      if let data = unsafe made.pointer.pointee.data, let start = source.baseAddress {
-        unsafe UnsafeMutableRawPointer(data).copyMemory(from: start, byteCount: bytes.count)
-      }
-    }
-    try check(unsafe av_packet_copy_props(made.pointer, pointer), "copy", "packet")
+    let made = try replacing(bytes)
     unsafe av_packet_unref(pointer)
     unsafe av_packet_move_ref(pointer, made.pointer)
   }

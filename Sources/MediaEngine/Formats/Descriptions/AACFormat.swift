@@ -12,7 +12,8 @@ struct AudioSpecificConfig: Equatable {
   /// True for frames of 960 (or 480) samples instead of 1024 (or 512).
   private(set) var hasShortFrames = false
 
-  private static let rates = [
+  /// The sampling frequencies by their indexes, in hertz (ISO/IEC 14496-3, 1.6.3.4).
+  static let rates = [
     96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
   ]
 

@@ -43,6 +43,29 @@ struct BoxWriter: Sendable {
     }
   }
 
+  /// Adds a track's edits, each at the natural rate (ISO/IEC 14496-12, 8.6.5 and 8.6.6).
+  ///
+  /// - Parameters:
+  ///   - edits: durations in ticks of the movie, and times in ticks of the media; -1 for a time without media.
+  ///   - isLong: true for 64 bits a number.
+  mutating func edits(_ edits: [(duration: Int64, time: Int64)], isLong: Bool) {
+    box("edts") { writer in
+      writer.fullBox("elst", version: isLong ? 1 : 0) { writer in
+        writer.integer(UInt32(edits.count))
+        for edit in edits {
+          if isLong {
+            writer.integer(edit.duration)
+            writer.integer(edit.time)
+          } else {
+            writer.integer(UInt32(truncatingIfNeeded: edit.duration))
+            writer.integer(Int32(truncatingIfNeeded: edit.time))
+          }
+          writer.integer(0x10000 as UInt32)
+        }
+      }
+    }
+  }
+
   /// Writes UTF-8 and a NUL.
   mutating func terminated(_ text: String) {
     append(text.utf8.filter { $0 != 0 })

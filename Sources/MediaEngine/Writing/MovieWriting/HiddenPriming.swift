@@ -49,20 +49,6 @@ struct HiddenPriming {
   }
 
   func write(to writer: inout BoxWriter) {
-    writer.box("edts") { writer in
-      writer.fullBox("elst", version: isLong ? 1 : 0) { writer in
-        writer.integer(UInt32(edits.count))
-        for edit in edits {
-          if isLong {
-            writer.integer(edit.duration)
-            writer.integer(edit.mediaTime)
-          } else {
-            writer.integer(UInt32(truncatingIfNeeded: edit.duration))
-            writer.integer(Int32(truncatingIfNeeded: edit.mediaTime))
-          }
-          writer.integer(0x10000 as UInt32)
-        }
-      }
-    }
+    writer.edits(edits.map { ($0.duration, $0.mediaTime) }, isLong: isLong)
   }
 }

@@ -103,21 +103,7 @@ struct PlainMovieHeader {
       edits = [(length, -min(first.dts, 0))]
     }
     let isLong = edits.contains { max($0.duration, $0.time) > Int64(Int32.max) }
-    writer.box("edts") { writer in
-      writer.fullBox("elst", version: isLong ? 1 : 0) { writer in
-        writer.integer(UInt32(edits.count))
-        for edit in edits {
-          if isLong {
-            writer.integer(edit.duration)
-            writer.integer(edit.time)
-          } else {
-            writer.integer(Int32(truncatingIfNeeded: edit.duration))
-            writer.integer(Int32(truncatingIfNeeded: edit.time))
-          }
-          writer.integer(0x10000 as UInt32)
-        }
-      }
-    }
+    writer.edits(edits, isLong: isLong)
   }
 
   // MARK: Boxes

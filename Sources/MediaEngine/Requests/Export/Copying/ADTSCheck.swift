@@ -18,11 +18,8 @@ struct ADTSCheck {
       channels = (bytes[2] & 1) << 2 | bytes[3] >> 6
     }
 
-    /// By the table of sampling frequencies (ISO/IEC 14496-3, 1.6.3.4).
     var name: String {
-      let rates = [
-        96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
-      ]
+      let rates = AudioSpecificConfig.rates
       let rate = rates.indices.contains(Int(rate)) ? "\(rates[Int(rate)]) Hz" : "an unknown rate"
       let count = channels == 7 ? 8 : channels
       return "\(rate) and \(count == 1 ? "1 channel" : "\(count) channels")"

@@ -117,7 +117,9 @@ struct TrimResolver {
       !fileType.format.capabilities.hasEditLists, !statesDelay
     else { return false }
     for track in plan.included where track.isCopied {
-      guard track.info.movie != nil, let media = track.info.timeline.stored else { continue }
+      guard track.info.movie?.edits.isEmpty == false, let media = track.info.timeline.stored else {
+        continue
+      }
       let start = media.ticks(.zero, rounding: .halfAwayFromZero)
       let hidden = try media.index(interrupt: interrupt).samples.count {
         $0.isDiscarded || $0.end <= start
