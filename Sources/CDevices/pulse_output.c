@@ -146,6 +146,17 @@ static void close_clock(rw_pulse_output *output, uint32_t state) {
 
 static void lost(void *data) { close_clock(data, 2); }
 
+// Notes the device that plays: the server moves the stream when a device is removed, or at a user's request.
+static void device_changed(pa_stream *stream, void *data) {
+  rw_pulse_output *output = data;
+  const char *name = rw_pulse.pa_stream_get_device_name(stream);
+  if (!name) return;
+  char id[RW_AUDIO_DEVICE_SIZE];
+  snprintf(id, sizeof id, RW_PULSE_SCHEME "%s", name);
+  rw_audio_ring_set_device(output->ring, id);
+  rw_audio_ring_note(output->ring);
+}
+
 static void stream_changed(pa_stream *stream, void *data) {
   rw_pulse_output *output = data;
   if (!PA_STREAM_IS_GOOD(rw_pulse.pa_stream_get_state(stream))) {
@@ -166,6 +177,7 @@ static int open_stream(rw_pulse_output *output, const char *device, char *error,
   rw_pulse.pa_stream_set_state_callback(output->stream, stream_changed, output);
   rw_pulse.pa_stream_set_write_callback(output->stream, writable, output);
   rw_pulse.pa_stream_set_underflow_callback(output->stream, underflow, output);
+  rw_pulse.pa_stream_set_moved_callback(output->stream, device_changed, output);
   pa_buffer_attr attributes = {
       .maxlength = (uint32_t)-1,
       .tlength = output->rate / 10 * output->frame_size,
@@ -185,6 +197,7 @@ static int open_stream(rw_pulse_output *output, const char *device, char *error,
     if (connection->timed_out) return rw_pulse_fail(connection, error, size, "the audio server doesn't answer");
     rw_pulse.pa_threaded_mainloop_wait(connection->loop);
   }
+  device_changed(output->stream, output);
   return 1;
 }
 
@@ -231,6 +244,7 @@ void rw_pulse_output_close(rw_pulse_output *output) {
     rw_pulse.pa_stream_set_state_callback(output->stream, NULL, NULL);
     rw_pulse.pa_stream_set_write_callback(output->stream, NULL, NULL);
     rw_pulse.pa_stream_set_underflow_callback(output->stream, NULL, NULL);
+    rw_pulse.pa_stream_set_moved_callback(output->stream, NULL, NULL);
     rw_pulse.pa_stream_disconnect(output->stream);
     rw_pulse.pa_stream_unref(output->stream);
     rw_pulse.pa_threaded_mainloop_unlock(output->connection.loop);

@@ -31,6 +31,8 @@ struct rw_audio_ring {
   _Atomic int64_t latency;
   _Atomic uint32_t underruns;
   _Atomic uint32_t state;
+  // The device's ID, eight bytes at a time, within the same sequence.
+  _Atomic uint64_t device[RW_AUDIO_DEVICE_SIZE / 8];
   _Alignas(64) float samples[];
 };
 
@@ -141,6 +143,28 @@ void rw_audio_ring_set_clock(rw_audio_ring *ring, const rw_audio_clock *clock) {
   atomic_store_explicit(&ring->underruns, clock->underruns, memory_order_relaxed);
   atomic_store_explicit(&ring->state, clock->state, memory_order_relaxed);
   atomic_fetch_add_explicit(&ring->sequence, 1, memory_order_release);
+}
+
+void rw_audio_ring_set_device(rw_audio_ring *ring, const char *id) {
+  uint64_t eights[RW_AUDIO_DEVICE_SIZE / 8] = {0};
+  strncpy((char *)eights, id, RW_AUDIO_DEVICE_SIZE - 1);
+  atomic_fetch_add_explicit(&ring->sequence, 1, memory_order_acq_rel);
+  for (int i = 0; i < RW_AUDIO_DEVICE_SIZE / 8; i++)
+    atomic_store_explicit(&ring->device[i], eights[i], memory_order_relaxed);
+  atomic_fetch_add_explicit(&ring->sequence, 1, memory_order_release);
+}
+
+void rw_audio_ring_device(const rw_audio_ring *ring, char *id) {
+  uint64_t eights[RW_AUDIO_DEVICE_SIZE / 8];
+  for (int attempt = 0; attempt < 1000; attempt++) {
+    uint32_t before = atomic_load_explicit(&ring->sequence, memory_order_acquire);
+    for (int i = 0; i < RW_AUDIO_DEVICE_SIZE / 8; i++)
+      eights[i] = atomic_load_explicit(&ring->device[i], memory_order_relaxed);
+    atomic_thread_fence(memory_order_acquire);
+    if (before % 2 == 0 && atomic_load_explicit(&ring->sequence, memory_order_relaxed) == before) break;
+  }
+  memcpy(id, eights, RW_AUDIO_DEVICE_SIZE);
+  id[RW_AUDIO_DEVICE_SIZE - 1] = 0;
 }
 
 rw_audio_clock rw_audio_ring_clock(const rw_audio_ring *ring) {

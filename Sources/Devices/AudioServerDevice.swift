@@ -18,7 +18,7 @@ package struct AudioServerDevice: Sendable {
   /// True for an input that captures the audio that an output plays.
   package let isMonitor: Bool
 
-  private static let scheme = "pulse:"
+  private static let scheme = RW_PULSE_SCHEME
 
   /// The ID of the device, among those of all kinds.
   package var id: String { Self.scheme + name }

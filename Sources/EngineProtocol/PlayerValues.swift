@@ -201,7 +201,8 @@ public enum WirePlayerAudioStatus: String, Codable, Sendable, CaseIterable {
 public struct WirePlayerAudio: Codable, Sendable, Equatable {
   /// The state.
   public var state: WirePlayerAudioStatus
-  /// The ID of the device, or the path of the file.
+  /// The ID of the device that plays, or the path of the file. The server's default device has an ID of its own while it
+  /// is open, and the audio server may move the audio to another device when one is removed.
   public var device: String?
   /// The sample rate in hertz.
   public var sampleRate: Int

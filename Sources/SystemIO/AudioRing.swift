@@ -139,6 +139,18 @@ internal import Glibc
       latencyNanoseconds: clock.latency, underruns: Int(clock.underruns))
   }
 
+  /// The ID of the device that plays, which is another one after the server has moved the audio; nil before it plays.
+  package var device: String? {
+    let id = unsafe withUnsafeTemporaryAllocation(
+      of: CChar.self, capacity: Int(RW_AUDIO_DEVICE_SIZE)
+    ) { bytes in
+      guard let base = bytes.baseAddress else { return "" }
+      unsafe rw_audio_ring_device(ring, base)
+      return unsafe String(cString: base)
+    }
+    return id.isEmpty ? nil : id
+  }
+
   /// A number that changes whenever the device has read frames, and when its state has changed.
   package var change: UInt32 { unsafe rw_audio_ring_room(ring) }
   /// Blocks until ``change`` isn't `known` any more.

@@ -167,10 +167,7 @@ def listening(server: AudioServer, *arguments: str) -> Engine:
 
 
 def null_sink(server: AudioServer) -> str:
-    arguments = ("sink_name=other", "rate=48000", "channels=2", "format=float32le")
-    module = server.asked("load-module", "module-null-sink", *arguments)
-    assert module
-    return module.strip()
+    return server.load("module-null-sink", "sink_name=other", "rate=48000", "channels=2", "format=float32le")
 
 
 @needs_audio_server
@@ -185,7 +182,7 @@ def test_microphones_come_and_go(server: AudioServer, arguments: "tuple[str, ...
         copy.wait(MONITOR, isDefault=True)
         assert sum(device["isDefault"] for device in copy.devices.values()
                    if device["transport"] == "pulse") == 1  # fmt: skip
-        assert server.asked("unload-module", module) is not None
+        server.unload(module)
         copy.wait_without(MONITOR)
         copy.wait("pulse:out.monitor", isDefault=True)
         assert copy.devices == copy.listed()

@@ -150,8 +150,7 @@ def test_a_server_that_dies_is_waited_for(server: AudioServer) -> None:
 
 def test_an_input_that_is_gone_and_back(server: AudioServer) -> None:
     arguments = ("sink_name=other", "rate=48000", "channels=2", "format=float32le")
-    module = server.asked("load-module", "module-null-sink", *arguments)
-    assert module
+    module = server.load("module-null-sink", *arguments)
     with listening(server) as engine:
         device = {"device": "pulse:other.monitor", "settings": {}}
         output = {"type": "audioData", "mode": "push"}
@@ -159,7 +158,7 @@ def test_an_input_that_is_gone_and_back(server: AudioServer) -> None:
         # Another input, so that the session continues.
         session.configure({"add": "input", "device": MONITOR, "connect": "none"})
         session.wait("captureOutput/didOutput")
-        assert server.asked("unload-module", module.strip()) is not None
+        server.unload(module)
 
         def is_connected() -> bool:
             state = engine.call("captureSession/state", captureSession=session.handle)

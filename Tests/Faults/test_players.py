@@ -75,6 +75,22 @@ def test_the_worker_may_die(engine: Engine, server: AudioServer, tmp_path: Path)
     playing(engine, tmp_path / "..")
 
 
+def test_the_device_that_plays_is_named(engine: Engine, server: AudioServer, tmp_path: Path) -> None:
+    player = playing(engine, tmp_path)
+    assert engine.call("player/state", player=player)["audio"]["device"] == "pulse:out"
+    server.load("module-rescue-streams")
+    headphones = server.load("module-null-sink", "sink_name=headphones")
+    engine.call("player/set", player=player, audioDevice="pulse:headphones")
+    assert engine.call("player/state", player=player)["audio"]["device"] == "pulse:headphones"
+    server.unload(headphones)
+    moved = until(engine, lambda change: change.get("audio", {}).get("device") == "pulse:out")
+    assert moved["audio"]["state"] == "open"
+    server.load("module-null-sink", "sink_name=headphones")
+    engine.call("player/set", player=player, audioDevice="pulse:headphones")
+    assert engine.call("player/state", player=player)["audio"]["device"] == "pulse:headphones"
+    assert "Sink Input" in (server.asked("list", "sink-inputs") or "")
+
+
 def test_sixteen_players_have_audio(engine: Engine, tmp_path: Path) -> None:
     players = [playing(engine, tmp_path) for _ in range(16)]
     states = [engine.call("player/state", player=player) for player in players]

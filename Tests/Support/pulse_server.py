@@ -48,8 +48,14 @@ class AudioServer:
         done = subprocess.run(["pactl", *words], env=self.environment, capture_output=True)
         return done.stdout.decode() if done.returncode == 0 else None
 
-    def load(self, module: str, *arguments: str) -> None:
-        assert self.asked("load-module", module, *arguments) is not None
+    def load(self, module: str, *arguments: str) -> str:
+        """Loads a module and returns its number."""
+        number = self.asked("load-module", module, *arguments)
+        assert number is not None
+        return number.strip()
+
+    def unload(self, number: str) -> None:
+        assert self.asked("unload-module", number) is not None
 
     def kill(self) -> None:
         self.process.kill()

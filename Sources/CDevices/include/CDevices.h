@@ -6,6 +6,9 @@
 
 #include "CSystem.h"
 
+// The ID of an audio server's device is its name after this.
+#define RW_PULSE_SCHEME "pulse:"
+
 typedef struct rw_pulse_output rw_pulse_output;
 
 // Opens an output of a PulseAudio server (or PipeWire's) that plays a ring; NULL for the default

@@ -99,6 +99,9 @@ typedef struct {
   uint32_t underruns;
 } rw_audio_clock;
 
+// The bytes of a device's ID, with its end: more than a scheme and a name of PulseAudio have.
+#define RW_AUDIO_DEVICE_SIZE 192
+
 size_t rw_audio_ring_size(uint32_t channels, uint32_t capacity);
 void rw_audio_ring_init(rw_audio_ring *ring, uint32_t channels, uint32_t capacity);
 // Makes a process the owner of a free ring; 0 if it isn't free. An owner of 0 frees it, 1 stands
@@ -121,6 +124,9 @@ void rw_audio_ring_set_running(rw_audio_ring *ring, int running);
 // Has the device read the changed state.
 void rw_audio_ring_command(rw_audio_ring *ring);
 rw_audio_clock rw_audio_ring_clock(const rw_audio_ring *ring);
+// The ID of the device that plays, which is another one after the server has moved the stream; empty before it plays.
+// `id` has RW_AUDIO_DEVICE_SIZE bytes.
+void rw_audio_ring_device(const rw_audio_ring *ring, char *id);
 uint32_t rw_audio_ring_room(const rw_audio_ring *ring);
 // Blocks until the device has read frames, or its state has changed.
 void rw_audio_ring_wait_room(rw_audio_ring *ring, uint32_t known);
@@ -133,6 +139,8 @@ uint64_t rw_audio_ring_position(const rw_audio_ring *ring);
 uint32_t rw_audio_ring_take(rw_audio_ring *ring, float *samples, uint32_t frames);
 void rw_audio_ring_skip_flushed(rw_audio_ring *ring);
 void rw_audio_ring_set_clock(rw_audio_ring *ring, const rw_audio_clock *clock);
+// A longer ID is cut off.
+void rw_audio_ring_set_device(rw_audio_ring *ring, const char *id);
 // Wakes the threads that wait for room.
 void rw_audio_ring_note(rw_audio_ring *ring);
 

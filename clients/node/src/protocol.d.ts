@@ -4516,7 +4516,11 @@ export interface PlayerAdvanceToNextItemResult {
 export interface PlayerAudio {
   /** The state. */
   state: PlayerAudioStatus;
-  /** The ID of the device, or the path of the file. */
+  /**
+   * The ID of the device that plays, or the path of the file. The server's default device has an
+   * ID of its own while it is open, and the audio server may move the audio to another device
+   * when one is removed.
+   */
   device?: string;
   /** The sample rate in hertz. */
   sampleRate: number;

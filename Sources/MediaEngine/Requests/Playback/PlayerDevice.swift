@@ -61,6 +61,14 @@ extension PlayerCore {
     }
   }
 
+  /// Notes the device that plays a ring: the default one has a name then, and the server moves the audio of a device
+  /// that is removed to another one.
+  mutating func note(deviceOf ring: AudioRing) {
+    guard let device = ring.device, device != audio.device else { return }
+    audio.device = device
+    report()
+  }
+
   /// Switches to the system's clock, without a jump.
   mutating func leaveOutput() {
     guard clockKind == .audio else { return }
@@ -73,7 +81,7 @@ extension PlayerCore {
 
 extension PlayerRunner {
   fileprivate func setDevice(_ device: PlayerAudioDevice) async throws(EngineError) {
-    guard device != player.core.withLock(\.device) || isFile(device) else { return }
+    guard device != player.core.withLock(\.device) || isFile(device) || isElsewhere else { return }
     // The current device gets the audio that was heard until now.
     await render()
     try await audioLine.enter(interrupt: lifetime)
@@ -96,6 +104,12 @@ extension PlayerRunner {
       core.settleRate()
       core.report()
     }
+  }
+
+  /// True while the server plays the audio on another device than was asked for.
+  private var isElsewhere: Bool {
+    guard let name = player.outputName else { return false }
+    return player.core.withLock { $0.audio.device != name }
   }
 
   private func isFile(_ device: PlayerAudioDevice) -> Bool {

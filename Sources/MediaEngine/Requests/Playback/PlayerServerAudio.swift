@@ -39,6 +39,7 @@ extension PlayerRunner {
     let heard = server.heard
     let underruns = server.takeUnderruns()
     player.change { core in
+      core.note(deviceOf: server.ring)
       core.audio.latency = Time(nanoseconds: clock.latencyNanoseconds)
       if let frames = clock.heard { core.audio.framesPlayed = frames }
       if core.timebase.rate != .zero { core.audio.underruns += underruns }
@@ -71,6 +72,7 @@ extension PlayerRunner {
     player.change { core in
       core.audio.state = .open
       core.audio.error = nil
+      core.note(deviceOf: output.ring)
       core.clock = .audio
       if core.gate == .none || core.gate == .running {
         // The clock is that of the new output.
@@ -91,9 +93,11 @@ extension PlayerRunner {
       ?? EngineError(
         .mediaServicesWereReset, "The audio server is gone",
         advice: .waitForAudioServer)
+    let wanted = player.outputName
     player.change { core in
       core.leaveOutput()
       core.audio.state = .unavailable
+      core.audio.device = wanted
       core.audio.error = reason
       core.settleRate()
       core.report()

@@ -64,7 +64,9 @@ public struct PlayerAudioState: Sendable, Hashable {
     case none, closed, open, unavailable
   }
   public var state = State.none
-  /// The device's name, or the file's path.
+  /// The ID of the device that plays: it has one of its own for the default device, and another one than was asked for
+  /// after the audio server has moved the audio, as it may when a device is removed. Before it plays the ID that was
+  /// asked for, nil for the default. Of a file its path.
   public var device: String?
   public var sampleRate = 48000
   public var channels = 2

@@ -5963,7 +5963,10 @@ class PlayerAudio(_PlayerAudioRequired, total=False):
     """A player's audio: its state, destination and statistics."""
 
     device: str
-    """The ID of the device, or the path of the file."""
+    """The ID of the device that plays, or the path of the file. The server's default device has an
+    ID of its own while it is open, and the audio server may move the audio to another device
+    when one is removed.
+    """
     latency: Time
     """The time from the delivery of a sample until it is heard; absent where there is none."""
     error: ErrorObject
