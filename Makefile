@@ -137,10 +137,12 @@ WATCHED := $(STORE) .ci/watched
 PYTEST := REELWIRE_BINARY="$(PROGRAM)" $(WATCHED) $(PYTHON) -m pytest -q
 
 # By the compiler of Swift's toolchain or another one; without any, tests are only slower.
-.build/media-store/ffmpeg: Tests/Support/media_store.c
+.build/media-store/ffmpeg: Tests/Support/media_store.c $(wildcard Tests/Support/loaded_*)
 	@mkdir -p $(@D)
-	@"$$(command -v clang || command -v cc)" -O2 -Wall -Wextra -o $@ $< && \
-	  ln -sf ffmpeg $(@D)/ffprobe || rm -f $@
+	@compile="$$(command -v clang || command -v cc) -O2 -Wall -Wextra"; cd Tests/Support && \
+	  $$compile -o "$(CURDIR)/$@" media_store.c loaded_client.c loaded_places.c && \
+	  $$compile -shared -fPIC -o "$(CURDIR)/$(@D)/loaded-program.so" loaded_program.c loaded_places.c -ldl && \
+	  ln -sf ffmpeg "$(CURDIR)/$(@D)/ffprobe" || rm -f "$(CURDIR)/$@"
 
 # The loop of editing: the tests that need no media and no built program, in about two minutes.
 test-fast: setup-python setup-node .build/media-store/ffmpeg

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import os
+import resource
+import shutil
 import subprocess
+import sys
 from pathlib import Path
-from typing import Any, List
+from typing import Any, Dict, List
 
 import pytest
 
 from conftest import ROOT
+
+sys.path.insert(0, str(ROOT / "Tests/Support"))
+
+from processes import children_of  # noqa: E402
+from waiting import HANG, eventually  # noqa: E402
 
 CLIP = ["-v", "error", "-f", "lavfi", "-i", "testsrc2=size=64x48:duration=1", "-c:v", "mpeg4"]
 
@@ -20,9 +28,9 @@ class Store:
         self.log = folder / "log"
         self.log.touch()
 
-    def __call__(self, *command: Any, store: bool = True) -> "subprocess.CompletedProcess[bytes]":
+    def environment(self, store: bool = True) -> Dict[str, str]:
         environment = {
-            **os.environ,
+            **{name: value for name, value in os.environ.items() if not name.startswith("LD_")},
             "REELWIRE_TEST_MEDIA": str(self.folder / "store"),
             "REELWIRE_TEST_MEDIA_LOG": str(self.log),
         }
@@ -31,9 +39,12 @@ class Store:
         if store:
             folders.insert(0, str(ROOT / ".build/media-store"))
         environment["PATH"] = ":".join(folders)
+        return environment
+
+    def __call__(self, *command: Any, store: bool = True, **settings: Any) -> "subprocess.CompletedProcess[bytes]":
+        settings = {"env": self.environment(store), **settings}
         return subprocess.run(
-            [str(part) for part in command], cwd=self.folder, env=environment,
-            stdin=subprocess.DEVNULL, capture_output=True)
+            [str(part) for part in command], cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, **settings)
 
     def did(self) -> List[str]:
         """The way in which each command was answered: made, taken, run."""
@@ -132,3 +143,72 @@ def test_the_rest_is_run_as_it_is(store: Store, command: List[str]) -> None:
     assert store.did() == ["run", "run"]
     assert (ended.returncode, ended.stdout) == (plain.returncode, plain.stdout)
     assert (store.folder / "there.avi").read_bytes() == b"mine"
+
+
+STREAM = ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=640x480", "-f", "rawvideo", "-"]
+
+
+def servers(store: Store) -> List[int]:
+    """The processes that have loaded a program for the commands of a store."""
+    found = []
+    for maps in Path("/proc").glob("[0-9]*/maps"):
+        try:
+            if "loaded-program.so" not in maps.read_text():
+                continue
+            status = (maps.parent / "stat").read_text().rsplit(")", 1)[1].split()
+            # Its session is its own; those of the commands are the server's.
+            if int(status[3]) == int(maps.parent.name) and str(store.folder) in (maps.parent / "environ").read_text():
+                found.append(int(maps.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def test_a_program_is_loaded_once(store: Store) -> None:
+    # Nothing reads their output, so that they last.
+    commands = [
+        subprocess.Popen(STREAM, env=store.environment(), cwd=store.folder, stdout=subprocess.PIPE) for _ in range(2)]
+    (server,) = eventually("a server", lambda: servers(store))
+    eventually("its commands", lambda: len(children_of(server)) == 2)
+    assert [command.poll() for command in commands] == [None, None]
+    # A command ends with its client, and no other one does.
+    commands[0].kill()
+    eventually("the end of a command", lambda: len(children_of(server)) == 1)
+    assert commands[1].poll() is None and commands[1].stdout
+    assert len(commands[1].stdout.read(10_000_000)) == 10_000_000
+    # A client ends with its server, as if a signal had ended the command.
+    (last,) = children_of(server)
+    os.kill(last, 9)
+    assert commands[1].wait(HANG) == 128 + 9
+    for command in commands:
+        assert command.stdout
+        command.stdout.close()
+    assert commands[0].wait(HANG) == -9
+
+
+@pytest.mark.parametrize("what", ["a failure", "colours", "the mask", "a limit", "no stdin"])
+def test_a_loaded_program_is_like_any_other(store: Store, what: str) -> None:
+    command, variables, settings = [*STREAM[:-3], "-frames:v", "30", *STREAM[-3:]], {}, {}
+    if what == "a failure":
+        command = ["ffprobe", "-v", "error", "-show_streams", str(ROOT / "README.md")]
+    elif what == "colours":
+        command, variables = ["ffprobe", "-show_streams", str(ROOT / "README.md")], {"AV_LOG_FORCE_COLOR": "1"}
+    elif what == "the mask":
+        command, settings = ["ffmpeg", *CLIP, "-bitexact", "a.avi"], {"preexec_fn": lambda: os.umask(0o027)}
+    elif what == "a limit":
+        command = [*STREAM[:-3], "-frames:v", "30", "-f", "null", "-"]
+        settings = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_DATA, (1 << 20, 1 << 20))}
+    else:
+        settings = {"preexec_fn": lambda: os.close(0)}
+    results = []
+    # A variable of the loader: such a command is run as usual.
+    for loader in ({}, {"LD_BIND_NOW": "1"}):
+        ended = store(*command, env={**store.environment(), **variables, **loader}, **settings)
+        made = store.folder / "a.avi"
+        results.append((ended.returncode, ended.stdout, ended.stderr.split(b"] ")[-1],
+                        made.stat().st_mode if made.exists() else None))
+        made.unlink(missing_ok=True)
+        # The store has no answer the second time.
+        for entry in store.folder.glob("store/??/*/command"):
+            shutil.rmtree(entry.parent)
+    assert results[0] == results[1]

@@ -8,6 +8,8 @@
 // Kept are single output files, hashes of frames (framemd5 and the like) and the output of ffprobe, each with
 // the text on stderr. A command that fails isn't kept. A command that isn't understood, reads from anything
 // but a file or from one of more than 256 MB, writes several files, or streams to stdout is run as it is, each time.
+// Commands that are understood, and streams to stdout, are run by a process that has loaded the program once
+// (loaded_program.h).
 //
 // REELWIRE_TEST_MEDIA names another folder than .build/test-media; REELWIRE_TEST_MEDIA_LOG names a file to which each
 // command adds a line: made, taken or run, and the command.
@@ -27,6 +29,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "loaded_program.h"
 
 extern char **environ;
 
@@ -175,6 +179,9 @@ typedef struct {
   const char *reason;
 } Command;
 
+// The reason of a command that reads files, and writes to stdout.
+static const char a_stream[] = "a stream";
+
 // The size of an input above which reading all of it for its hash takes longer than many commands, in bytes: sparse files
 // of gigabytes, of which a command reads little.
 static const off_t largest_input = 256 << 20;
@@ -189,7 +196,7 @@ static const char *add_input(Hash *hash, const char *path, const char *format) {
 }
 
 static const char *check_output(const char *path, const char *format, bool isOverwriting) {
-  if (!strncmp(path, "-", 1) || strchr(path, ':')) return "a stream";
+  if (!strncmp(path, "-", 1) || strchr(path, ':')) return a_stream;
   if (is_among(format, several) || strchr(path, '%') || is_among(extension(path), naming_files))
     return "several files";
   struct stat status;
@@ -295,17 +302,24 @@ static bool copy(const char *source, const char *target) {
   return file >= 0 && close(file) == 0 && isCopied;
 }
 
-// Adds the version that a build of the program reports, which is requested once for each build.
-static bool add_version(Hash *hash, const char *program, const char *store) {
+// A digest of which build of the program it is; NULL where there is none.
+static char *build_of(const char *program) {
   struct stat status;
   char resolved[PATH_MAX];
-  if (stat(program, &status) || !realpath(program, resolved)) return false;
+  if (stat(program, &status) || !realpath(program, resolved)) return NULL;
   Hash build = {1, 2};
   add(&build, resolved);
   add_word(&build, (uint64_t)status.st_size);
   add_word(&build, (uint64_t)status.st_mtim.tv_sec);
   add_word(&build, (uint64_t)status.st_mtim.tv_nsec);
-  char *path = text("%s/version-%s", store, text_of(&build));
+  return text_of(&build);
+}
+
+// Adds the version that a build of the program reports, which is requested once for each build.
+static bool add_version(Hash *hash, const char *program, const char *store) {
+  char *build = build_of(program);
+  if (!build) return false;
+  char *path = text("%s/version-%s", store, build);
   if (!is_file(path)) {
     char *new = text("%s/new-version-%d", store, getpid());
     if (system(text("'%s' -version >'%s'", program, new)) || rename(new, path)) return false;
@@ -320,6 +334,27 @@ static void remove_folder(const char *folder) {
   rmdir(folder);
 }
 
+// Runs the command, and returns its status, as `waitpid` has it; -1 if it can't be started.
+static int launch(const char *program, char **arguments, const char *store, int out, int errors) {
+  char *build = build_of(program);
+  int status = 0;
+  if (build && run_loaded(program, build, arguments, store, out, errors, &status)) return status;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, out, 1);
+  posix_spawn_file_actions_adddup2(&actions, errors, 2);
+  pid_t child;
+  if (posix_spawn(&child, program, &actions, NULL, arguments, environ)) return -1;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return status;
+}
+
+// As a shell has it, of one that a signal has ended.
+static int exit_code(int status) {
+  if (status < 0) return 127;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 // Runs the command, and keeps its output when it succeeds. Returns its exit code.
 static int make(const char *program, char **arguments, const Command *command, const char *store,
                 const char *entry) {
@@ -327,15 +362,9 @@ static int make(const char *program, char **arguments, const Command *command, c
   remove_folder(folder);
   mkdir(folder, 0777);
   char *out = text("%s/stdout", folder), *errors = text("%s/stderr", folder);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  const int mode = O_WRONLY | O_CREAT | O_TRUNC;
-  posix_spawn_file_actions_addopen(&actions, 1, out, mode, 0444);
-  posix_spawn_file_actions_addopen(&actions, 2, errors, mode, 0444);
-  pid_t child;
-  int raw = 0;
-  if (posix_spawn(&child, program, &actions, NULL, arguments, environ)) return 127;
-  while (waitpid(child, &raw, 0) < 0 && errno == EINTR) continue;
+  const int mode = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
+  int raw = launch(program, arguments, store, open(out, mode, 0444), open(errors, mode, 0444));
+  if (raw < 0) return exit_code(raw);
   struct stat status;
   bool isKept = WIFEXITED(raw) && WEXITSTATUS(raw) == 0 && stat(out, &status) == 0 &&
                 status.st_size <= largest_text;
@@ -354,8 +383,7 @@ static int make(const char *program, char **arguments, const Command *command, c
     isKept = rename(folder, entry) == 0;
   }
   if (!isKept) remove_folder(folder);
-  // As a shell has it, of one that a signal has ended.
-  return WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw);
+  return exit_code(raw);
 }
 
 // The folder of the store, made when it is first needed; NULL where it can't be.
@@ -379,6 +407,10 @@ int main(int count, char **arguments) {
     command.reason = "no store";
   if (command.reason) {
     log_command(text("run (%s)", command.reason), arguments);
+    store = command.reason == a_stream ? store_folder(own) : NULL;
+    char *build = build_of(program);
+    int status;
+    if (store && build && run_loaded(program, build, arguments, store, 1, 2, &status)) return exit_code(status);
     execv(program, arguments);
     return 127;
   }
