@@ -211,7 +211,7 @@ public struct AudioPlayerState: EngineRequest {
     public var deviceCurrentTime: WireTime
     /// The duration of one pass.
     public var duration: WireTime
-    /// The number of passes that have been played.
+    /// The number of times that playback has begun again after a pass, since the player was created.
     public var loop: Int
     /// The number of passes after the first one; -1 for an unlimited number.
     public var numberOfLoops: Int

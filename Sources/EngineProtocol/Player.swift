@@ -138,8 +138,9 @@ public struct PlayerPause: EngineRequest {
 /// Sets the rate, and with it the time that the item has at a host time.
 ///
 /// With `atHostTime` the item's time is `time` at that host time. If it has passed, it is as if the item
-/// had run since; if it is still to come, time stands at `time` until then. That needs
-/// `automaticallyWaitsToMinimizeStalling` to be `false`. With `time` alone the item continues there at once.
+/// had run since, through its ends and the passes of a loop, whose events are left out; if it is still to come, time stands
+/// at `time` until then. With `time` alone the item continues there at once. Both need
+/// `automaticallyWaitsToMinimizeStalling` to be `false`.
 /// `time` is exact, and a jump: the revision becomes the next number.
 ///
 /// - Errors: `operationNotAllowed`

@@ -241,8 +241,11 @@ public struct PlayerItemState: EngineRequest {
     public var canStepBackward: Bool
     /// The reason for which it can't play backward or step.
     public var reason: String?
-    /// The number of samples that couldn't be decoded.
+    /// The number of samples that the decoders have refused, in what was played.
     public var damagedSamples: Int
+    /// The damage that was met in each track, as `damagedSamples`, with its reason; absent without any. That a file is
+    /// cut short is known at its end.
+    public var dropped: [WireDropped]?
 
     package init(
       status: WirePlaybackStatus, error: ErrorObject?, duration: WireTime,
@@ -252,7 +255,7 @@ public struct PlayerItemState: EngineRequest {
       isPlaybackBufferFull: Bool, isPlaybackBufferEmpty: Bool, canPlayFastForward: Bool,
       canPlaySlowForward: Bool, canPlayReverse: Bool, canPlaySlowReverse: Bool,
       canPlayFastReverse: Bool, canStepForward: Bool, canStepBackward: Bool, reason: String?,
-      damagedSamples: Int
+      damagedSamples: Int, dropped: [WireDropped]?
     ) {
       self.status = status
       self.error = error
@@ -275,6 +278,7 @@ public struct PlayerItemState: EngineRequest {
       self.canStepBackward = canStepBackward
       self.reason = reason
       self.damagedSamples = damagedSamples
+      self.dropped = dropped
     }
   }
 

@@ -47,7 +47,7 @@ public struct PlayerLooperCreate: EngineRequest {
 
   /// The player.
   public var player: PlayerHandle
-  /// The item, which is in no player.
+  /// The item, which is in no other player. One that is in the queue already changes its place.
   public var templateItem: PlayerItemHandle
   /// The range of the item; all of it when absent or `"invalid"`.
   public var timeRange: WireTimeRange?

@@ -85,7 +85,7 @@ public struct PlayerDidSeek: NotificationType {
   public var finished: Bool
   /// The requested time.
   public var requestedTime: WireTime
-  /// The item's time: with zero tolerances the requested one, else the start of the frame that is shown. Only
+  /// The item's time: the start of the frame that is shown, where the tolerances allow that; else the requested one. Only
   /// with `finished` `true`.
   public var actualTime: WireTime?
   /// The number of the frame that is shown, from 0, in presentation order; absent where frames have none.

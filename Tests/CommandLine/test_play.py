@@ -82,6 +82,41 @@ def test_sound_of_a_video_is_as_long_as_the_video(program: Program) -> None:
     assert len(samples(program.folder / "out.wav")) == 5 * 48000 * 8
 
 
+def test_opus_in_webm_follows_without_a_gap(program: Program) -> None:
+    """Matroska's clock has milliseconds, and the last packet states its padding."""
+    noise = ["-f", "lavfi", "-i", "anoisesrc=d=1.2345:r=48000:seed=1", "-ac", "2", "-c:a", "libopus"]
+    ffmpeg([*noise, str(program.folder / "o.webm")])
+    program.ok("play", "o.webm", "o.webm", "--audio-file", "out.wav")
+    once = decoded(program.folder / "o.webm")
+    # 1.2345 s.
+    assert len(once) == 59256 * 8
+    assert samples(program.folder / "out.wav") == once + once
+
+
+def test_damage_is_stated(program: Program, tunes: Path) -> None:
+    whole = (tunes / "b.flac").read_bytes()
+    (program.folder / "cut.flac").write_bytes(whole[: len(whole) * 2 // 3])
+    ended = program("play", "cut.flac", "--audio-file", "out.wav")
+    assert ended.returncode == 0
+    assert re.search(r"^left out of 'cut\.flac': .", ended.stderr.decode(), re.M)
+
+
+def test_a_file_without_sound_is_reported_once(program: Program, tunes: Path) -> None:
+    ffmpeg(["-f", "lavfi", "-i", "sine=d=20", "-c:a", "aac", str(program.folder / "whole.m4a")])
+    table = (program.folder / "whole.m4a").read_bytes().replace(b"stsz", b"free")
+    (program.folder / "silent.m4a").write_bytes(table)
+    ended = program("play", "silent.m4a", str(tunes / "a.wav"), "--audio-file", "out.wav", "--json")
+    assert ended.returncode == 1
+    methods = [json.loads(line)["method"] for line in ended.stdout.splitlines()]
+    assert methods.count("playerItem/didFailToPlayToEndTime") == 1
+    assert ended.stderr.decode().count("finds no sample in it") == 1
+    assert samples(program.folder / "out.wav") == decoded(tunes / "a.wav")
+
+
+def test_stdin_is_played_once(program: Program) -> None:
+    assert "stdin ('-') can be played once" in program.fails(2, "play", "-", "-", "--audio-file", "out.wav")
+
+
 def test_a_part_of_each_file(program: Program, tunes: Path) -> None:
     names = [str(tunes / "a.wav"), str(tunes / "b.flac")]
     program.ok("play", *names, "--start", "0.25", "--end", "0.5", "--audio-file", "out.wav")

@@ -116,7 +116,7 @@ extension Engine {
       canPlayReverse: state.canPlayReverse, canPlaySlowReverse: state.canPlaySlowReverse,
       canPlayFastReverse: state.canPlayFastReverse, canStepForward: state.canStepForward,
       canStepBackward: state.canStepBackward, reason: state.reason,
-      damagedSamples: state.damagedSamples)
+      damagedSamples: state.damagedSamples, dropped: WireDropped.list(state.damage))
   }
 
   @Sendable func stepItem(

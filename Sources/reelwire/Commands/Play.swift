@@ -84,6 +84,9 @@ struct Play: EngineCommand {
       throw ValidationError(
         "--step is for keys, which --\(json ? "json" : "audio-file") has none of; leave one out")
     }
+    guard files.count(where: { $0 == "-" }) < 2 else {
+      throw ValidationError("stdin ('-') can be played once: what it holds is gone then")
+    }
     guard audioFile != "-" else {
       throw ValidationError("--audio-file can't be stdout: a WAV file's start is written last")
     }

@@ -24,20 +24,20 @@ struct AudioFileWriting {
       if notification.isOfPlayback { received.withLock { $0.append(notification) } }
     }
     var hasFailed = false
-    var items: [PlayerItemHandle] = []
+    var opened: [PlayedFile] = []
     for index in files.names.indices {
       do {
-        items.append(try await files.open(index).item)
+        opened.append(try await files.open(index))
       } catch {
         try Task.checkCancellation()
         console.report(error)
         hasFailed = true
       }
     }
-    guard !items.isEmpty else { throw ExitCode(1) }
+    guard !opened.isEmpty else { throw ExitCode(1) }
     let player = try await client.call(
       PlayerCreate(
-        items: items, isQueue: true, clock: .manual,
+        items: opened.map(\.item), isQueue: true, clock: .manual,
         audioDevice: .file(WireAudioFileDevice(path: path)), volume: volume, defaultRate: rate)
     ).player
     _ = try await client.call(PlayerPlay(player: player))
@@ -62,7 +62,8 @@ struct AudioFileWriting {
     }
     progress.clear()
     // Of no file there is anything to write.
-    guard count < items.count else { throw ExitCode(1) }
+    for file in opened { try await files.damage(of: file).forEach(console.note) }
+    guard count < opened.count else { throw ExitCode(1) }
     let file = try await client.call(PlayerFinishAudioFile(player: player))
     let state = try await client.call(PlayerState(player: player))
     let length = Time(value: file.frames, timescale: Int32(state.audio.sampleRate))

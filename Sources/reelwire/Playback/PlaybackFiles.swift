@@ -1,6 +1,7 @@
 import EngineClient
 import EngineProtocol
 import MediaTime
+import Terminal
 
 /// A file as an item of a player.
 struct PlayedFile: Sendable {
@@ -57,6 +58,12 @@ struct PlaybackFiles: Sendable {
         hint: "Give an earlier --start.")
     }
     return duration
+  }
+
+  /// Returns a line for each track of which something couldn't be decoded.
+  func damage(of file: PlayedFile) async throws -> [String] {
+    let state = try await client.call(PlayerItemState(playerItem: file.item))
+    return (state.dropped ?? []).map { "left out of '\(file.name)': \($0.reason)".printable }
   }
 
   /// Closes the handles of a file.

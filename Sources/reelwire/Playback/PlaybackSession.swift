@@ -186,6 +186,9 @@ final class PlaybackSession {
         try await insert(file)
       } else {
         pictures?.forget(file.item)
+        let damage = try await self.files.damage(of: file)
+        if !damage.isEmpty { panel?.clear() }
+        damage.forEach(console.note)
         try await self.files.close(file)
       }
     }

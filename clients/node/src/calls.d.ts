@@ -56,6 +56,7 @@ import type {
   CompositionTimeline,
   ConversionLoss,
   DeviceDirection,
+  Dropped,
   EngineCapabilitiesResult,
   EngineStatsResult,
   ExportPartPlan,
@@ -1267,9 +1268,10 @@ export declare class PlayerCalls extends Remote {
    * Sets the rate, and with it the time that the item has at a host time.
    *
    * With `atHostTime` the item's time is `time` at that host time. If it has passed, it is as if
-   * the item had run since; if it is still to come, time stands at `time` until then. That needs
-   * `automaticallyWaitsToMinimizeStalling` to be `false`. With `time` alone the item continues
-   * there at once. `time` is exact, and a jump: the revision becomes the next number.
+   * the item had run since, through its ends and the passes of a loop, whose events are left
+   * out; if it is still to come, time stands at `time` until then. With `time` alone the item
+   * continues there at once. Both need `automaticallyWaitsToMinimizeStalling` to be `false`.
+   * `time` is exact, and a jump: the revision becomes the next number.
    *
    * @param rate The rate, from -32 to 32: 1 is normal speed, 0 is paused, below 0 is backward.
    */
@@ -1335,7 +1337,7 @@ export declare class PlayerItemCalls extends Remote {
   /** Returns the state of an item at one moment, without waiting for earlier requests. */
   state(
     options?: Cancellable,
-  ): Promise<{ status: PlaybackStatus; error?: ReelwireError; duration: MediaTime; presentationSize?: Size; time: MediaTime; player?: PlayerHandle; tracks: PlayerItemTrack[]; loadedTimeRanges: TimeRange[]; seekableTimeRanges: TimeRange[]; isPlaybackLikelyToKeepUp: boolean; isPlaybackBufferFull: boolean; isPlaybackBufferEmpty: boolean; canPlayFastForward: boolean; canPlaySlowForward: boolean; canPlayReverse: boolean; canPlaySlowReverse: boolean; canPlayFastReverse: boolean; canStepForward: boolean; canStepBackward: boolean; reason?: string; damagedSamples: number }>;
+  ): Promise<{ status: PlaybackStatus; error?: ReelwireError; duration: MediaTime; presentationSize?: Size; time: MediaTime; player?: PlayerHandle; tracks: PlayerItemTrack[]; loadedTimeRanges: TimeRange[]; seekableTimeRanges: TimeRange[]; isPlaybackLikelyToKeepUp: boolean; isPlaybackBufferFull: boolean; isPlaybackBufferEmpty: boolean; canPlayFastForward: boolean; canPlaySlowForward: boolean; canPlayReverse: boolean; canPlaySlowReverse: boolean; canPlayFastReverse: boolean; canStepForward: boolean; canStepBackward: boolean; reason?: string; damagedSamples: number; dropped?: Dropped[] }>;
 
   /**
    * Moves the current item of a player by frames of its first enabled video track.

@@ -214,7 +214,6 @@ export class Player extends PlayerCalls {
     const { item: given, existingItemsOrdering, signal } = checked('loop', options);
     const item = given ?? (await this.currentItem({ signal }));
     if (!item) throw new TypeError('there is no item to loop: give one');
-    if (!given) await this.remove(item, { signal });
     this.#know(item);
     const params = {
       player: this.handle,

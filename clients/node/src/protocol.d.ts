@@ -961,7 +961,10 @@ export interface AudioPlayerStateResult {
   deviceCurrentTime: Time;
   /** The duration of one pass. */
   duration: Time;
-  /** The number of passes that have been played. */
+  /**
+   * The number of times that playback has begun again after a pass, since the player was
+   * created.
+   */
   loop: number;
   /** The number of passes after the first one; -1 for an unlimited number. */
   numberOfLoops: number;
@@ -4631,8 +4634,8 @@ export interface PlayerDidSeek {
   /** The requested time. */
   requestedTime: Time;
   /**
-   * The item's time: with zero tolerances the requested one, else the start of the frame that is
-   * shown. Only with `finished` `true`.
+   * The item's time: the start of the frame that is shown, where the tolerances allow that; else
+   * the requested one. Only with `finished` `true`.
    */
   actualTime?: Time;
   /**
@@ -4819,8 +4822,13 @@ export interface PlayerItemStateResult {
   canStepBackward: boolean;
   /** The reason for which it can't play backward or step. */
   reason?: string;
-  /** The number of samples that couldn't be decoded. */
+  /** The number of samples that the decoders have refused, in what was played. */
   damagedSamples: number;
+  /**
+   * The damage that was met in each track, as `damagedSamples`, with its reason; absent without
+   * any. That a file is cut short is known at its end.
+   */
+  dropped?: Dropped[];
 }
 
 /** The frame. */
@@ -8843,7 +8851,7 @@ export interface VideoOutputRequestNotificationOfMediaDataChangeParams {
 export interface PlayerLooperCreateParams {
   /** The player. */
   player: PlayerHandle;
-  /** The item, which is in no player. */
+  /** The item, which is in no other player. One that is in the queue already changes its place. */
   templateItem: PlayerItemHandle;
   /** The range of the item; all of it when absent or `"invalid"`. */
   timeRange?: TimeRangeInput;

@@ -55,6 +55,7 @@ extension CodecTraits {
       $0.copyPreroll = .duration(Time(value: 1, timescale: 10), crossesPauses: true)
       $0.refresh = .duration(Time(value: 80, timescale: 1000))
       $0.isFullyIndexedByMovies = true
+      $0.statesItsPadding = true
     }
 
     for codec in ["mp3", "ac3", "eac3", "opus"] { table[codec]?.samplesConfigureDecoder = true }

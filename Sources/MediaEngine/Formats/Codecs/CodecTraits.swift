@@ -23,6 +23,8 @@ struct CodecTraits: Sendable {
   /// True if all samples of all packets are heard, and each packet has the same number: no padding
   /// is stated anywhere.
   var endsWithItsPackets = false
+  /// True if containers state the samples of the last packet that aren't heard.
+  var statesItsPadding = false
   /// The time to decode before a sample so that it is the same as in a decode from the beginning.
   /// The default is enough for the memory of recursive filters to fade.
   var decodePreroll = Time(value: 3, timescale: 1)

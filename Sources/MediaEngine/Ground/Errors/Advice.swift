@@ -333,6 +333,8 @@ extension EngineError {
     case insertItemFirst
     /// Remove it there first, or create another item of the asset.
     case removeItemThere
+    /// Create an item for each place in the queue: an asset may have any number of items.
+    case createItemForEachPlace
     /// Name one of the player's items.
     case nameItemOfPlayer
     /// Step forward, or seek.
@@ -707,6 +709,7 @@ extension EngineError.Advice {
     case .makeItemCurrent: "makeItemCurrent"
     case .insertItemFirst: "insertItemFirst"
     case .removeItemThere: "removeItemThere"
+    case .createItemForEachPlace: "createItemForEachPlace"
     case .nameItemOfPlayer: "nameItemOfPlayer"
     case .stepForward: "stepForward"
     case .seekInstead: "seekInstead"

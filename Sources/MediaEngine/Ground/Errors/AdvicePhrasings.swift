@@ -167,6 +167,7 @@ extension EngineError.Advice: CustomStringConvertible {
     case .makeItemCurrent: "Make it the player's current item first."
     case .insertItemFirst: "Insert the item into a player first."
     case .removeItemThere: "Remove it there first, or create another item of the asset."
+    case .createItemForEachPlace: "Create an item for each place in the queue: an asset may have any number of items."
     case .nameItemOfPlayer: "Name one of the player's items."
     case .stepForward: "Step forward, or seek."
     case .seekInstead: "Seek instead."

@@ -14,9 +14,14 @@ extension MediaSource {
     return try allIndexes(interrupt: interrupt)[stream] ?? SampleIndex(SampleIndex.Builder())
   }
 
-  /// Returns true if there is any sample of any stream.
+  /// Returns true if there is any sample of any stream. Artwork is none: it lies in the header.
   func hasSamples(interrupt: Interrupt) throws(EngineError) -> Bool {
-    try allIndexes(interrupt: interrupt).values.contains { !$0.samples.isEmpty }
+    let artwork = Set(
+      try open(interrupt: interrupt).streams.filter { $0.disposition.contains(.attachedPicture) }
+        .map(\.index))
+    return try allIndexes(interrupt: interrupt).contains {
+      !$0.value.samples.isEmpty && !artwork.contains($0.key)
+    }
   }
 
   private func allIndexes(interrupt: Interrupt) throws(EngineError) -> [Int: SampleIndex] {

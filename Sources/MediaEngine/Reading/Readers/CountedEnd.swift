@@ -104,6 +104,55 @@ extension MediaSource {
     return found
   }
 
+  /// Returns the end of audio alone whose last packet states how much of it is padding (Opus), where the container's clock
+  /// is coarser than its samples; nil for other files, and where the samples can't be counted.
+  func paddedEnd(_ container: Container, interrupt: Interrupt) throws(EngineError) -> Time? {
+    var end: Time?
+    for stream in container.streams where stream.kind == .video || stream.kind == .audio {
+      guard !stream.disposition.contains(.attachedPicture) else { continue }
+      let media = StoredTrack(source: self, stream: stream, origin: .zero)
+      guard CodecTraits(stream.parameters.codecName).statesItsPadding, media.sampleClock != nil
+      else { return nil }
+      let index = try index(ofStream: stream.index, interrupt: interrupt)
+      guard let own = try paddedEnd(of: stream, index, interrupt: interrupt) else { return nil }
+      end = max(end ?? .zero, own - container.origin)
+    }
+    return end
+  }
+
+  private func paddedEnd(
+    of stream: StreamInfo, _ index: SampleIndex, interrupt: Interrupt
+  ) throws(EngineError) -> Time? {
+    guard index.isReliable, index.samples.count > 1, let first = index.samples.first,
+      let last = index.samples.last
+    else { return nil }
+    // All packets have the same number of samples: of Opus a multiple of 2.5 ms (RFC 6716, section 2.1.4).
+    let unit = Int64(stream.parameters.sampleRate / 400)
+    let distance = Time(ticks: last.pts - first.pts, in: stream.timeBase)
+    let rate = Int32(clamping: stream.parameters.sampleRate)
+    let length = distance.converted(toTimescale: rate).value / Int64(index.samples.count - 1)
+    let size = (length + unit / 2) / unit * unit
+    let start = stream.exactStart(Time(ticks: first.pts, in: stream.timeBase))
+    guard size > 0, follows(index, from: start, size: size, stream),
+      let packet = try packet(of: last, stream, index, interrupt: interrupt)
+    else { return nil }
+    let padding = Int64(packet.skippedSamples?.end ?? 0)
+    let count = Int64(index.samples.count) * size - min(size, padding)
+    return start + Time(value: count, timescale: rate)
+  }
+
+  /// Returns true where packets of one size follow each other without a pause, to a tick of the container's clock.
+  private func follows(
+    _ index: SampleIndex, from start: Time, size: Int64, _ stream: StreamInfo
+  ) -> Bool {
+    let rate = Int32(clamping: stream.parameters.sampleRate)
+    let tick = Time(ticks: 1, in: stream.timeBase)
+    return index.samples.enumerated().allSatisfy { number, sample in
+      let counted = start + Time(value: Int64(number) * size, timescale: rate)
+      return (counted - Time(ticks: sample.pts, in: stream.timeBase)).absoluteValue <= tick
+    }
+  }
+
   private func count(
     _ stream: StreamInfo, _ index: SampleIndex, interrupt: Interrupt
   ) throws(EngineError) -> CountedAudio? {
@@ -121,13 +170,9 @@ extension MediaSource {
       let stated = Time(ticks: last.pts, in: stream.timeBase)
       return (begin - stated).absoluteValue <= tick ? CountedAudio(size: nil, end: end) : nil
     }
-    guard let usual = try sampleCount(of: first, stream, index, interrupt: interrupt), usual > 0
+    guard let usual = try sampleCount(of: first, stream, index, interrupt: interrupt), usual > 0,
+      follows(index, from: start, size: Int64(usual), stream)
     else { return nil }
-    for (number, sample) in index.samples.enumerated() {
-      let counted = start + Time(value: Int64(number) * Int64(usual), timescale: rate)
-      let stated = Time(ticks: sample.pts, in: stream.timeBase)
-      guard (counted - stated).absoluteValue <= tick else { return nil }
-    }
     let rest =
       index.samples.count > 1
       ? try sampleCount(of: last, stream, index, interrupt: interrupt) : usual
@@ -136,10 +181,9 @@ extension MediaSource {
     return CountedAudio(size: usual, end: start + Time(value: count, timescale: rate))
   }
 
-  /// Returns the number of samples of a packet that is decoded alone; nil for none.
-  private func sampleCount(
+  private func packet(
     of sample: SampleIndex.Sample, _ stream: StreamInfo, _ index: SampleIndex, interrupt: Interrupt
-  ) throws(EngineError) -> Int? {
+  ) throws(EngineError) -> Packet? {
     let media = StoredTrack(source: self, stream: stream, origin: .zero)
     guard
       let place = index.decodeIndex(pts: sample.pts, dts: sample.dts, position: sample.position)
@@ -148,6 +192,16 @@ extension MediaSource {
     if place > 0 { try packets.seek(to: place) }
     var packet = try mapErrors(.read, path: path, Packet.init)
     guard try packets.read(into: &packet) else { return nil }
+    return packet
+  }
+
+  /// Returns the number of samples of a packet that is decoded alone; nil for none.
+  private func sampleCount(
+    of sample: SampleIndex.Sample, _ stream: StreamInfo, _ index: SampleIndex, interrupt: Interrupt
+  ) throws(EngineError) -> Int? {
+    guard let packet = try packet(of: sample, stream, index, interrupt: interrupt) else {
+      return nil
+    }
     do throws(LibAVError) {
       var decoder = try Decoder(stream: stream)
       var frame = try Frame()

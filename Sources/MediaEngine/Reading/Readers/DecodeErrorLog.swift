@@ -94,6 +94,11 @@ final class DecodeErrorLog: Sendable {
     return inside == ticks ? length : media.duration(inside)
   }
 
+  /// The numbers of samples that were skipped, and of other reports.
+  var counts: (refused: Int, shortfalls: Int) {
+    state.withLock { ($0.refused, $0.shortfalls.count) }
+  }
+
   /// The number of missing samples, and the first error; nil when none are missing.
   var summary: String? {
     state.withLock { state in

@@ -14,6 +14,8 @@ final class ItemAudio {
   private var samples: [Float] = []
   private var taken = 0
   private var isAtEnd = false
+  /// The damage of the tracks, and what of it was noted.
+  private var damage: [(track: TrackInfo, errors: DecodeErrors, noted: NotedDamage)] = []
 
   /// Returns true for a rate at which audio is heard: up to 4 with the spectral algorithm, up to 2 with others.
   static func isAudible(_ rate: PlaybackRate, _ algorithm: AudioTimePitchAlgorithm) -> Bool {
@@ -36,10 +38,11 @@ final class ItemAudio {
       timePitch: facts.timePitch)
     let from = start.time(preferring: Int32(clamping: sampleRate))
     guard rate != .one, from < facts.duration else {
+      let range = TimeRange(start: from, end: max(from, facts.duration))
+      let tracks = facts.audio.map { ($0, DecodeErrors($0.timeline, range: range)) }
+      damage = tracks.map { ($0, $1, NotedDamage()) }
       audio = try MixedAudio(
-        facts.audio.map { ($0, nil) }, by: facts.audioMix,
-        TrackReading(
-          range: TimeRange(start: from, end: max(from, facts.duration)), interrupt: interrupt),
+        tracks, by: facts.audioMix, TrackReading(range: range, interrupt: interrupt),
         settings: settings)
       return
     }
@@ -52,8 +55,10 @@ final class ItemAudio {
     let mapping = TimeMapping(source: source, target: target)
     var scaled: [(info: TrackInfo, errors: DecodeErrors?)] = []
     for track in facts.audio {
-      scaled.append(
-        (try track.scaled(by: mapping, mix: facts.audioMix, algorithm: facts.timePitch), nil))
+      let info = try track.scaled(by: mapping, mix: facts.audioMix, algorithm: facts.timePitch)
+      let own = DecodeErrors(info.timeline, range: target)
+      scaled.append((info, own))
+      damage.append((info, own, NotedDamage()))
     }
     audio = try MixedAudio(
       scaled, by: facts.audioMix?.mapped(by: mapping),
@@ -84,6 +89,13 @@ final class ItemAudio {
       taken = end
     }
     return count - missing / channels
+  }
+
+  /// Notes the damage that was met, in the item.
+  func noteDamage(in item: PlayerItem) {
+    for place in damage.indices {
+      item.note(damage[place].errors, of: damage[place].track, &damage[place].noted)
+    }
   }
 
   private func load(isolation: isolated (any Actor)? = #isolation) async throws(EngineError) {

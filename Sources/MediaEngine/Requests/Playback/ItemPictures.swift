@@ -11,6 +11,7 @@ final class ItemPictures {
   let track: TrackInfo
   private let interrupt: Interrupt
   private let errors: DecodeErrors
+  private var noted = NotedDamage()
   private let range: TimeRange
   private let frames: any MediaStream<TimedFrame>
   /// Frames that follow each other, in presentation order.
@@ -47,10 +48,8 @@ final class ItemPictures {
 
   deinit { frames.stop() }
 
-  /// The samples that couldn't be decoded so far.
-  var damagedSamples: Int {
-    errors.samples(of: track.trackID, .video) == nil ? 0 : 1
-  }
+  /// Notes the damage that was met, in the item.
+  func noteDamage(in item: PlayerItem) { item.note(errors, of: track, &noted) }
 
   /// The end of the frames that are decoded and wait to be shown.
   var decodedEnd: Time? { window.last.map { $0.timing.start + $0.timing.duration } }

@@ -53,8 +53,9 @@ extension ItemFacts {
     var end = following.map { frame.part.targetTime(frame.media.time($0)) } ?? duration
     if !frame.part.isIdentity { end = min(end, frame.part.mapping.target.end) }
     let number = frame.number ?? (video.timeline.isOfParts ? nil : position)
+    let isTolerated = start >= time - before && start <= time + after && start >= .zero
     return ItemPlace(
-      time: isExact ? time : max(.zero, min(start, duration)), sampleIndex: number,
+      time: isExact || !isTolerated ? time : min(start, duration), sampleIndex: number,
       frameStart: start, frameEnd: end, isExact: index.isReliable)
   }
 

@@ -46,6 +46,8 @@ public final class Player: Sendable {
   let runner = Mutex<PlayerRunner?>(nil)
   let counts = Mutex(PlayerStatistics())
   let lifetime = Interrupt()
+  /// Releases the path of the audio file that is being written.
+  let releaseFile = Mutex<@Sendable () -> Void>({})
   /// Requests take effect one after the other.
   let line = WorkLimiter(slots: 1)
   /// The item's time at which the next picture is pushed.
@@ -95,6 +97,7 @@ public final class Player: Sendable {
       state.now = { Deadlines.now }
     }
     core = Mutex(state)
+    if let file { releaseFile.withLock { $0 = file.release } }
     let audio = PlayerAudio(
       file, sampleRate: configuration.sampleRate, channels: configuration.channels,
       meter: configuration.meter)
@@ -372,7 +375,7 @@ public final class Player: Sendable {
   private func claim(_ items: [PlayerItem]) throws(EngineError) {
     for (place, item) in items.enumerated() {
       do throws(EngineError) {
-        try item.claim(for: self)
+        try item.claim(for: self, isAgain: items[..<place].contains { $0 === item })
       } catch {
         for claimed in items[..<place] { claimed.shared.withLock { $0.player = nil } }
         throw error
@@ -487,6 +490,7 @@ public final class Player: Sendable {
     }
     guard isFirst else { return }
     lifetime.trigger()
+    releaseFile.withLock(\.self)()
     Deadlines.shared.set(nil, for: self) {}
     if let runner = runner.withLock({ $0.take() }) { Task { await runner.close() } }
   }

@@ -49,13 +49,17 @@ final class PlayerAudio {
   ) async throws(EngineError) {
     guard let device else { return }
     let end = number(run)
-    if piece?.number != next.number {
-      piece = (next.number, next.continues ? piece?.audio : try open(next, interrupt: interrupt))
-    }
+    if next.continues, piece?.number == next.number - 1 { piece?.number = next.number }
     while position < end {
+      if piece?.number != next.number {
+        // Silent from here on where it can't be opened, which is reported once.
+        piece = (next.number, nil)
+        piece?.audio = try open(next, interrupt: interrupt)
+      }
       let count = Int(min(4096, end - position))
       buffer.removeAll(keepingCapacity: true)
       if let audio = piece?.audio {
+        defer { audio.noteDamage(in: next.item) }
         _ = try await audio.read(count, into: &buffer, willLoad: { due?.willWait(due: nil) })
       }
       let missing = count * channels - buffer.count

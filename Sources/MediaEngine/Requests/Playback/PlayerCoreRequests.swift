@@ -68,8 +68,11 @@ extension PlayerCore {
       revision += 1
       arrival = nil
     }
-    // Playback that began at an earlier time has run since.
-    if moment < host { start = start + wanted.factor * (host - moment) }
+    // Playback that began at an earlier time has run since, up to an end after which some of that time is left.
+    var rest: ExactTime?
+    if moment < host, wanted != .zero {
+      (start, rest) = place(after: host - moment, from: start, wanted)
+    }
     timebase = Timebase(item: start, host: host, rate: .zero)
     crossed = start
     rate = wanted
@@ -85,6 +88,11 @@ extension PlayerCore {
       pendingStart = nil
     }
     report()
+    guard let rest else { return }
+    passEnd()
+    guard rate != .zero, facts != nil else { return }
+    // The next item began at that end, or time has run beyond it.
+    setRate(rate, time: nil, atHostTime: host - rest)
   }
 
   /// Fades the volume over a duration of the player's running time.

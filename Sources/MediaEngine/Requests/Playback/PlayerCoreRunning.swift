@@ -161,6 +161,43 @@ extension PlayerCore {
 
   // MARK: Ends
 
+  /// Returns the place of the current item some time after playback has begun at another one. Passes of a loop are counted,
+  /// without events.
+  ///
+  /// - Returns: the end that it has arrived at, and the clock's time since then; nil for that before any end.
+  mutating func place(
+    after elapsed: ExactTime, from start: ExactTime, _ rate: PlaybackRate
+  ) -> (place: ExactTime, rest: ExactTime?) {
+    let direction: PlaybackDirection = rate.isForward ? .forward : .reverse
+    guard let facts, arrival != direction else { return (start + rate.factor * elapsed, nil) }
+    var (place, left) = (start, elapsed)
+    func time(to end: ExactTime) -> ExactTime { max(.zero, (end - place) / rate.factor) }
+    if var looper, looper.isActive(for: item), let range = looper.range(facts) {
+      let (first, last) = rate.isForward ? (range.start, range.end) : (range.end, range.start)
+      let firstPass = time(to: last)
+      guard left >= firstPass else { return (place + rate.factor * left, nil) }
+      let length = (last - first) / rate.factor
+      let following = ((left - firstPass) / length).floor + 1
+      let count = min(following, looper.following.map(Int64.init) ?? following)
+      left = left - firstPass - ExactTime(count - 1) * length
+      place = first
+      looper.count += Int(count)
+      looper.following = looper.following.map { $0 - Int(count) }
+      self.looper = looper
+      if count == following { return (place + rate.factor * left, nil) }
+    }
+    let end = end(of: facts, isForward: rate.isForward)
+    let whole = time(to: end)
+    guard left >= whole else { return (place + rate.factor * left, nil) }
+    return (rate.isForward ? max(place, end) : min(place, end), left - whole)
+  }
+
+  /// Has the item arrive at the end at which its time is.
+  mutating func passEnd() {
+    arrive(rate.isForward ? .forward : .reverse)
+    report()
+  }
+
   /// Notes that the item has arrived at its end in a direction.
   private mutating func arrive(_ direction: PlaybackDirection) {
     guard let item else { return }

@@ -100,7 +100,10 @@ extension PlayerRunner {
       core.leaveOutput()
       core.take(device, hasServer: outputs != nil)
       core.reload()
-      if let file { audio.begin(file, at: core.run) }
+      if let file {
+        player.releaseFile.withLock { $0 = file.release }
+        audio.begin(file, at: core.run)
+      }
       core.settleRate()
       core.report()
     }

@@ -54,8 +54,10 @@ public struct PlayerItemState: Sendable {
   public var canStepBackward = false
   /// The reason for which it can't play backward or step.
   public var reason: String?
-  /// The number of samples that couldn't be decoded.
+  /// The number of samples that the decoders have refused, in what was played.
   public var damagedSamples = 0
+  /// The damage that was met in each track; empty without any.
+  public var damage: [DamagedSamples] = []
 
   public init() {}
 }

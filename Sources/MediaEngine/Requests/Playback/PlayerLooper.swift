@@ -16,11 +16,11 @@ public final class PlayerLooper: Sendable {
   public let timeRange: TimeRange
   private let player: Player
 
-  /// Inserts an item into a queue; it loops once it is the current one.
+  /// Inserts an item into a queue; it loops once it is the current one. An item of that queue changes its place.
   ///
   /// - Parameter existingItemsFirst: true to play the items that are in the queue before it.
-  /// - Throws: `operationNotAllowed` for a player without a queue, one that loops already, and an item that is in a
-  ///   player.
+  /// - Throws: `operationNotAllowed` for a player without a queue, one that loops already, and an item that is in
+  ///   another player.
   public init(
     player: Player, templateItem: PlayerItem, timeRange: TimeRange? = nil,
     existingItemsFirst: Bool = false
@@ -41,7 +41,15 @@ public final class PlayerLooper: Sendable {
   /// The looper's state. Never waits.
   public var state: (status: Status, error: EngineError?, loopCount: Int, items: [PlayerItem]) {
     let (count, isActive) = player.loopState(of: self)
-    let item = item.shared.withLock { ($0.status, $0.error) }
+    let item = item.shared.withLock { ($0.status, $0.error, $0.facts) }
+    if let facts = item.2, LoopState(item: self.item, timeRange: timeRange).range(facts) == nil {
+      let error = EngineError(
+        .operationNotAllowed,
+        "The time range \(timeRange.secondsDescription) lies outside of the item, which lasts "
+          + facts.duration.secondsDescription,
+        advice: .chooseRangeOfTrack(start: .zero, end: facts.duration))
+      return (.failed, error, count, [self.item])
+    }
     let status: Status =
       if !isActive {
         .cancelled

@@ -84,6 +84,7 @@ actor PlayerRunner: QueueActor {
     let interrupt = Interrupt(parent: lifetime)
     do throws(EngineError) {
       let facts = try await ItemFacts.load(item, interrupt: interrupt)
+      try await requireAudio(of: facts, interrupt: interrupt)
       player.change { core in
         let isNews = item.shared.withLock { state in
           guard state.status == .unknown else { return false }
@@ -98,6 +99,21 @@ actor PlayerRunner: QueueActor {
         item.shared.withLock { ($0.status, $0.error) = (.failed, error) }
         core.itemHasFailed(item, error)
       }
+    }
+  }
+
+  /// Opens the audio of an item for a player that plays it, so that one without any fails before its time begins.
+  private func requireAudio(
+    of facts: ItemFacts, interrupt: Interrupt
+  ) async throws(EngineError) {
+    if case .none = player.core.withLock(\.device) { return }
+    guard !facts.audio.isEmpty else { return }
+    let settings = player.configuration
+    try await WorkLimiter.shared.run(.interactive, interrupt: interrupt) {
+      () throws(EngineError) in
+      _ = try ItemAudio(
+        facts, from: .zero, at: .one, sampleRate: settings.sampleRate,
+        channels: settings.channels, priority: .interactive, interrupt: interrupt)
     }
   }
 
@@ -202,12 +218,11 @@ actor PlayerRunner: QueueActor {
   }
 
   private func note(_ reader: ItemPictures, of item: PlayerItem, at time: Time) {
-    let damaged = reader.damagedSamples
+    reader.noteDamage(in: item)
     let end = reader.decodedEnd
     let bytes = reader.byteCount
     item.shared.withLock { state in
       state.bufferedBytes = bytes
-      state.damagedSamples = max(state.damagedSamples, damaged)
       state.loadedTimeRange = end.flatMap {
         $0 > time ? TimeRange(start: time, end: $0) : nil
       }

@@ -49,6 +49,8 @@ extension Player {
     guard let runner = runner.withLock(\.self) else { return }
     Task {
       await runner.work()
+      // The file has what was heard, also while time stands.
+      if configuration.clock != .manual { await runner.render() }
       withExtendedLifetime(self) {}
     }
   }
@@ -344,6 +346,10 @@ extension Player {
       }
       try core.takeSlot(of: self.configuration.slots)
       defer { core.leaveSlot() }
+      if core.queue.contains(where: { $0 === looper.item }) {
+        core.removeItem(looper.item)
+        try core.takeSlot(of: self.configuration.slots)
+      }
       try looper.item.claim(for: self)
       core.replan()
       core.looper = LoopState(object: looper, item: looper.item, timeRange: looper.timeRange)
@@ -383,7 +389,13 @@ extension PlayerItem {
     }
   }
 
-  func claim(for player: Player) throws(EngineError) {
+  /// - Parameter isAgain: true for an item that has been named before.
+  func claim(for player: Player, isAgain: Bool = false) throws(EngineError) {
+    guard !isAgain else {
+      throw EngineError(
+        .operationNotAllowed, "An item is named twice", advice: .createItemForEachPlace,
+        path: asset.path)
+    }
     let isFree = shared.withLock { state in
       guard state.player == nil else { return false }
       state.player = player

@@ -80,6 +80,7 @@ final class ServerAudio {
         let room = Int(number(Self.ahead)) - held
         guard room > 0 else { return ring.command() }
         if piece?.number != next.number { try open(next, interrupt: interrupt) }
+        defer { piece?.audio?.noteDamage(in: next.item) }
         try await write(min(Int(end - position), room, 2048), gain: next.gain, due: due)
       }
     }

@@ -172,6 +172,11 @@ final class DecodeErrors: Sendable {
       + groups.withLock(\.self).flatMap(\.logs)
   }
 
+  /// The numbers of samples that were skipped, and of other reports.
+  var counts: (refused: Int, shortfalls: Int) {
+    logs.map(\.counts).reduce((0, 0)) { ($0.0 + $1.refused, $0.1 + $1.shortfalls) }
+  }
+
   /// Returns the missing samples as those of the track of that number; nil if none are missing.
   func samples(of trackID: Int32, _ mediaType: MediaType) -> DamagedSamples? {
     let found = logs.compactMap { $0.samples(of: trackID, mediaType) }

@@ -23,6 +23,7 @@ extension MediaSource {
     precise: Bool, untilLastSample: Bool = false, interrupt: Interrupt
   ) throws(EngineError) -> Time {
     let container = try open(interrupt: interrupt)
+    if untilLastSample, let end = try paddedEnd(container, interrupt: interrupt) { return end }
     let isCutShort = salvages && missingBytes > 0
     let needsScan = precise && durationNeedsScan(container) || isCutShort
     if !needsScan, let end = try fragmentsEnd(container, interrupt: interrupt) { return end }

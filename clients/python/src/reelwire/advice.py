@@ -266,6 +266,9 @@ PHRASINGS: dict[str, str] = {
     "makeItemCurrent": "Make it the player's current item first.",
     "insertItemFirst": "Insert the item into a player first.",
     "removeItemThere": "Remove it there first, or create another item of the asset.",
+    "createItemForEachPlace": (
+        "Create an item for each place in the queue: an asset may have any number of items."
+    ),
     "nameItemOfPlayer": "Name one of the player's items.",
     "stepForward": "Step forward, or seek.",
     "seekInstead": "Seek instead.",

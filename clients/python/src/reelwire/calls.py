@@ -2062,10 +2062,10 @@ class PlayerCalls(Remote):
         """Sets the rate, and with it the time that the item has at a host time.
 
         With ``at_host_time`` the item's time is ``time`` at that host time. If it has passed, it is
-        as if the item had run since; if it is still to come, time stands at ``time`` until then.
-        That needs ``automaticallyWaitsToMinimizeStalling`` to be ``false``. With ``time`` alone the
-        item continues there at once. ``time`` is exact, and a jump: the revision becomes the next
-        number.
+        as if the item had run since, through its ends and the passes of a loop, whose events are
+        left out; if it is still to come, time stands at ``time`` until then. With ``time`` alone
+        the item continues there at once. Both need ``automaticallyWaitsToMinimizeStalling`` to be
+        ``false``. ``time`` is exact, and a jump: the revision becomes the next number.
 
         - ``rate``: The rate, from -32 to 32: 1 is normal speed, 0 is paused, below 0 is backward.
         - ``time``: The item's time; the current one when absent.
@@ -2204,8 +2204,11 @@ class PlayerItemState(NamedTuple):
     can_step_backward: bool
     #: The reason for which it can't play backward or step.
     reason: str | None
-    #: The number of samples that couldn't be decoded.
+    #: The number of samples that the decoders have refused, in what was played.
     damaged_samples: int
+    #: The damage that was met in each track, as `damagedSamples`, with its reason; absent without
+    #: any. That a file is cut short is known at its end.
+    dropped: list[protocol.Dropped] | None
 
 
 class PlayerItemStep(NamedTuple):
@@ -2271,6 +2274,7 @@ class PlayerItemCalls(Remote):
             result["canStepBackward"],
             result.get("reason"),
             int(result["damagedSamples"]),
+            result.get("dropped"),
         )
 
     async def step(self, count: int) -> PlayerItemStep:
@@ -2423,7 +2427,8 @@ class AudioPlayerState(NamedTuple):
     device_current_time: MediaTime
     #: The duration of one pass.
     duration: MediaTime
-    #: The number of passes that have been played.
+    #: The number of times that playback has begun again after a pass, since the player was
+    #: created.
     loop: int
     #: The number of passes after the first one; -1 for an unlimited number.
     number_of_loops: int

@@ -255,7 +255,6 @@ class AsyncPlayer(PlayerCalls):
             item = await self.current_item()
             if item is None:
                 raise ValueError("there is no item to loop: give one")
-            await self.remove(item)
         self._know(item)
         params = given(
             player=self.handle,

@@ -1890,7 +1890,9 @@ class AudioPlayerStateResult(TypedDict):
     duration: Time
     """The duration of one pass."""
     loop: int
-    """The number of passes that have been played."""
+    """The number of times that playback has begun again after a pass, since the player was
+    created.
+    """
     numberOfLoops: int
     """The number of passes after the first one; -1 for an unlimited number."""
     volume: float
@@ -6079,8 +6081,8 @@ class PlayerDidSeek(_PlayerDidSeekRequired, total=False):
     playerItem: PlayerItemHandle
     """The item; absent where there was none."""
     actualTime: Time
-    """The item's time: with zero tolerances the requested one, else the start of the frame that is
-    shown. Only with `finished` `true`.
+    """The item's time: the start of the frame that is shown, where the tolerances allow that; else
+    the requested one. Only with `finished` `true`.
     """
     sampleIndex: int
     """The number of the frame that is shown, from 0, in presentation order; absent where frames
@@ -6258,7 +6260,7 @@ class _PlayerItemStateResultRequired(TypedDict):
     canStepBackward: bool
     """True if it can be moved backward by frames, at its start as well."""
     damagedSamples: int
-    """The number of samples that couldn't be decoded."""
+    """The number of samples that the decoders have refused, in what was played."""
 
 
 class PlayerItemStateResult(_PlayerItemStateResultRequired, total=False):
@@ -6272,6 +6274,10 @@ class PlayerItemStateResult(_PlayerItemStateResultRequired, total=False):
     """The player that has it."""
     reason: str
     """The reason for which it can't play backward or step."""
+    dropped: List[Dropped]
+    """The damage that was met in each track, as `damagedSamples`, with its reason; absent without
+    any. That a file is cut short is known at its end.
+    """
 
 
 class _PlayerItemStepResultRequired(TypedDict):
@@ -10507,7 +10513,7 @@ class _PlayerLooperCreateParamsRequired(TypedDict):
     player: PlayerHandle
     """The player."""
     templateItem: PlayerItemHandle
-    """The item, which is in no player."""
+    """The item, which is in no other player. One that is in the queue already changes its place."""
 
 
 class PlayerLooperCreateParams(_PlayerLooperCreateParamsRequired, total=False):
