@@ -63,11 +63,7 @@ extension PlayerCore {
 
   /// Notes the device that plays a ring: the default one has a name then, and the server moves the audio of a device
   /// that is removed to another one.
-  mutating func note(deviceOf ring: AudioRing) {
-    guard let device = ring.device, device != audio.device else { return }
-    audio.device = device
-    report()
-  }
+  mutating func note(deviceOf ring: AudioRing) { audio.device = ring.device ?? audio.device }
 
   /// Switches to the system's clock, without a jump.
   mutating func leaveOutput() {

@@ -39,7 +39,9 @@ extension PlayerRunner {
     let heard = server.heard
     let underruns = server.takeUnderruns()
     player.change { core in
+      let device = core.audio.device
       core.note(deviceOf: server.ring)
+      if core.audio.device != device { core.report() }
       core.audio.latency = Time(nanoseconds: clock.latencyNanoseconds)
       if let frames = clock.heard { core.audio.framesPlayed = frames }
       if core.timebase.rate != .zero { core.audio.underruns += underruns }
