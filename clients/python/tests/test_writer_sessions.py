@@ -140,3 +140,49 @@ def test_a_session_that_ends_after_its_samples_lasts_as_long_as_they_do(engine, 
     assert writer.result.duration == 1
     assert len(decoded(path)) == RATE
     assert float(probe(path, "-show_format")["format"]["duration"]) == 1
+
+
+# A file that holds pauses of PCM, and some that hold those of a codec, by their time stamps.
+GAPS = [("wav", "pcm"), ("mov", "pcm"), ("flac", "flac"), ("mka", "flac"), ("mov", "alac"), ("m4a", "alac")]
+
+
+@pytest.mark.parametrize(("extension", "codec"), GAPS)
+@pytest.mark.parametrize("gap", [0.002, 0.02, 0.09, 0.1, 0.5])
+def test_audio_after_a_gap_keeps_its_time(engine, tmp_path, extension, codec, gap):
+    path = tmp_path / f"a.{extension}"
+    beep = np.full(4800, 9000, np.int16)
+    at = round((0.1 + gap) * RATE)
+    with engine.asset_writer(path, audio=AudioInput(RATE, channels=1, settings={"codec": codec})) as writer:
+        writer.audio.append(beep, time=0)
+        writer.audio.append(beep, time=Fraction(at, RATE))
+    command = ["ffmpeg", "-nostdin", "-v", "error", "-i", str(path), "-af", "aresample=async=1:min_hard_comp=0.001"]
+    command += ["-f", "s16le", "-"]
+    found = np.frombuffer(subprocess.run(command, check=True, capture_output=True).stdout, np.int16)
+    expected = np.zeros(at + 4800, np.int16)
+    expected[:4800] = expected[at:] = 9000
+    assert writer.result.duration == Fraction(at + 4800, RATE)
+    assert np.array_equal(found, expected)
+
+
+@pytest.mark.parametrize(("extension", "codec"), GAPS)
+@pytest.mark.parametrize("overlap", [0.002, 0.05, 0.1])
+def test_audio_that_overlaps_is_cut(engine, tmp_path, extension, codec, overlap):
+    """The earlier samples stay."""
+    path = tmp_path / f"a.{extension}"
+    wave = (np.arange(4800) + 1).astype(np.int16)
+    cut = round(overlap * RATE)
+    with engine.asset_writer(path, audio=AudioInput(RATE, channels=1, settings={"codec": codec})) as writer:
+        writer.audio.append(wave, time=0)
+        writer.audio.append(wave, time=Fraction(4800 - cut, RATE))
+        writer.audio.append(wave, time=Fraction(9600 - cut, RATE))
+    assert np.array_equal(decoded(path), np.concatenate([wave, wave[cut:], wave]))
+
+
+@pytest.mark.parametrize("rate", [8000, 44100, RATE])
+def test_times_that_are_rounded_join(engine, tmp_path, rate):
+    path = tmp_path / "a.wav"
+    wave = (np.arange(rate) % 30000 + 1).astype(np.int16)
+    with engine.asset_writer(path, audio=AudioInput(rate, channels=1, settings={"codec": "pcm"})) as writer:
+        for first in range(0, rate, 441):
+            writer.audio.append(wave[first : first + 441], time=Fraction(round(first * 1000 / rate), 1000))
+    assert np.array_equal(decoded(path), wave)

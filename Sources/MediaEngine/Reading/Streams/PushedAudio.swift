@@ -60,7 +60,7 @@ final class PushedAudio: MediaStream {
   }
 
   /// The rounding of a caller's clock: a buffer that is off by more begins after a gap, or an overlap.
-  private static let rounding = Time(value: 1, timescale: 1000)
+  static let rounding = Time(value: 1, timescale: 1000)
 
   /// - Parameters:
   ///   - endsWithSession: as of ``PushedFrames``.

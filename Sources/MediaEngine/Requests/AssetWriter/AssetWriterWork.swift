@@ -342,7 +342,8 @@ final class AssetWriterWork {
       input.queue, in: session, as: encoding.layout, interrupt: interrupt)
     return try AudioStage(
       source, range: TimeRange(start: session.range.start, duration: .positiveInfinity),
-      limit: .max, encoding: encoding, metadata, path: path, writer: movie)
+      limit: .max, encoding: encoding, metadata, path: path, writer: movie,
+      tolerance: PushedAudio.rounding)
   }
 
   private func copyStage(

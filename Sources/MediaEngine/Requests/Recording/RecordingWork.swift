@@ -350,7 +350,7 @@ final class RecordingWork {
     let range = TimeRange(start: writer.session.range.start, duration: .positiveInfinity)
     return try AudioStage(
       source, range: range, limit: .max, encoding: encoding, trackMetadata(number), path: path,
-      writer: movie, fillsGaps: true)
+      writer: movie, tolerance: PushedAudio.rounding, fillsGaps: true)
   }
 }
 

@@ -21,22 +21,27 @@ final class AudioStage: ExportStage {
   private(set) var insertedSamples: Int64 = 0
   /// A pause before the first sample, and one between others, is left as one.
   private let (leavesFirstGap, leavesGaps): (Bool, Bool)
-  /// The tolerance of a buffer's time, in samples: the rounding of a container.
+  /// In samples.
   private let tolerance: Int64
   /// The next sample to encode, from the start of the export.
   private var encoded: Int64 = 0
   /// The end of the range, in samples.
   private let limit: Int64
 
+  /// That of the times in files, some of which are far off their samples.
+  static let tolerance = Time(value: 1, timescale: 10)
+
   /// - Parameters:
   ///   - blocks: audio of the range, in the encoder's format.
   ///   - limit: the end of the range, in samples.
   ///   - path: the path of the source, for errors.
-  ///   - fillsGaps: true for times that are exact: silence fills the gaps after the first sample.
+  ///   - tolerance: the greatest deviation of a buffer's time that is no gap or overlap but the rounding of a
+  ///     container.
+  ///   - fillsGaps: true where silence fills the gaps after the first sample.
   init(
     _ blocks: any MediaStream<SampleBuffer>, range: TimeRange, limit: Int64,
     encoding: AudioEncoderConfiguration, _ metadata: TrackMetadata, path: String,
-    writer: MovieWriter, fillsGaps: Bool = false
+    writer: MovieWriter, tolerance: Time = AudioStage.tolerance, fillsGaps: Bool = false
   ) throws(EngineError) {
     self.path = path
     self.range = range
@@ -52,7 +57,8 @@ final class AudioStage: ExportStage {
     encoder = try StageEncoder(made, metadata, path: path, writer: writer)
     let supportsGaps = writer.fileType.format.supportsGaps(encoding.codecName)
     (leavesFirstGap, leavesGaps) = (supportsGaps, supportsGaps && !fillsGaps)
-    tolerance = Int64(layout.sampleRate / (fillsGaps ? 1000 : 10))
+    self.tolerance = tolerance.ticks(
+      in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .towardPositiveInfinity)
     // Far below the largest number, so that nothing counted up to it can overflow.
     self.limit = min(limit, 1 << 60)
     self.blocks = blocks
