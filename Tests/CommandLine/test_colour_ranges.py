@@ -72,3 +72,24 @@ def test_vp8_has_limited_range(program: Program, sources: Path, target: str) -> 
 def test_other_codecs_keep_full_range(program: Program, sources: Path, codec: str, target: str) -> None:
     program.ok("export", "full.mp4", target, "--video-codec", codec)
     assert shown(program, target) == pytest.approx(shown(program, "full.mp4"), abs=3)
+
+
+@pytest.mark.parametrize("target", ["out.mov", "out.mkv"])
+@pytest.mark.parametrize("matrix", ["bt709", "smpte170m"])
+def test_motion_jpeg_has_the_matrix_of_jpeg(program: Program, target: str, matrix: str) -> None:
+    """JFIF has BT.601 and full range; so does the tag of the container, if there is one."""
+    colour = f"color=0xC83264:s=1280x720:d=0.2,scale=out_color_matrix={matrix},format=yuv420p"
+    ffmpeg(["-f", "lavfi", "-i", colour, "-colorspace", matrix, "-qp", 0, program.folder / "red.mp4"])
+    program.ok("export", "red.mp4", target, "--video-codec", "mjpeg", "--quality", "1")
+    command = ["ffmpeg", "-v", "error", "-i", program.folder / target, "-frames:v", "1"]
+    # The numbers that are stored, and the colour that is shown.
+    stored = subprocess.run([*command, "-pix_fmt", "yuvj444p", "-f", "rawvideo", "-"], check=True, capture_output=True)
+    shown = subprocess.run([*command, "-pix_fmt", "rgb24", "-f", "rawvideo", "-"], check=True, capture_output=True)
+    red, green, blue = 0xC8, 0x32, 0x64
+    luma = 0.299 * red + 0.587 * green + 0.114 * blue
+    values = [luma, 128 + (blue - luma) / 1.772, 128 + (red - luma) / 1.402]
+    size = 1280 * 720
+    assert [stored.stdout[place * size] for place in range(3)] == pytest.approx(values, abs=2)
+    assert list(shown.stdout[:3]) == pytest.approx([red, green, blue], abs=3)
+    probe = ["ffprobe", "-v", "error", "-show_entries", "stream=color_space", "-of", "csv=p=0", program.folder / target]
+    assert subprocess.check_output(probe, text=True).strip() in ("bt470bg", "smpte170m")

@@ -632,3 +632,17 @@ def test_write_video_takes_several_pictures_when_it_is_asynchronous(binary, tmp_
 
     with pytest.raises(ValueError, match=r"\[picture\]"):
         run(write())
+
+
+@pytest.mark.parametrize("type", ["mov", "mkv"])
+def test_colours_of_motion_jpeg(engine, tmp_path, type):
+    """Above the height from which BT.709 is usual."""
+    path = tmp_path / f"a.{type}"
+    size = 1280, 720
+    picture = np.empty((size[1], size[0], 3), np.uint8)
+    picture[:] = 0xC8, 0x32, 0x64
+    settings = {"codec": "mjpeg", "quality": 1}
+    with engine.asset_writer(path, video=VideoInput(size, frame_rate=25, settings=settings)) as writer:
+        writer.video.append(picture)
+        writer.video.append(picture)
+    assert abs(pictures(path, size=size) - picture.astype(int)).max() <= 3

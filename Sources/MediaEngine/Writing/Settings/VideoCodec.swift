@@ -293,6 +293,7 @@ extension VideoCodec {
     usualProfile: "standard", usualBits: (2.4, 0), hasPredictedFrames: false,
     keepsHighDynamicRange: true, hasLimitedRange: true, profileWithAlpha: "4444")
 
+  /// Decoders read the matrix of JFIF at full range (ITU-T T.871), in any container.
   static let mjpeg = VideoCodec(
     name: "mjpeg", title: "Motion JPEG",
     knownEncoders: [
@@ -305,7 +306,8 @@ extension VideoCodec {
     ],
     usualPixelFormats: ["yuvj420p"], otherPixelFormats: ["yuvj422p", "yuvj444p"],
     rateFactors: RateFactors(range: 1...31, isWhole: false, lowest: 15, highest: 1),
-    usualBits: (1.5, 5), hasPredictedFrames: false)
+    usualBits: (1.5, 5), hasPredictedFrames: false,
+    color: .jpeg)
 
   /// Delays are in hundredths of a second, and browsers show those of less than two more slowly. Such files are made
   /// of few frames, unless more are asked for.

@@ -290,7 +290,9 @@ struct VideoEncoderConfiguration {
     let guess = PictureColor.matrix(guessedFor: height)
     if pixelFormat.isRGB, !pixelFormat.hasPalette {
       description.matrix = ColorDescription.identity
-    } else if frame.pixelFormat.isRGB || mapsTones || (isUnspecified && color.matrix != guess) {
+    } else if frame.pixelFormat.isRGB || mapsTones || hasOneColor
+      || (isUnspecified && color.matrix != guess)
+    {
       description.matrix = color.matrix
     }
     return description
@@ -309,9 +311,10 @@ struct VideoEncoderConfiguration {
     if isShowOfStills || encoding.codec.hasLimitedRange, pixelFormat.isYUV {
       color.isFullRange = false
     }
-    if let only = encoding.codec.color, pixelFormat.isYUV { color = only }
-    // Motion JPEG has no other.
-    if pixelFormat.isFullRangeByName { color.isFullRange = true }
+    if let only = encoding.codec.color, hasOneColor { color = only }
     return color
   }
+
+  /// True if the codec has one matrix and range for its YUV.
+  private var hasOneColor: Bool { encoding.codec.color != nil && pixelFormat.isYUV }
 }
