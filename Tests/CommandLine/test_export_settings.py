@@ -320,6 +320,29 @@ def test_the_bit_rate_of_audio(export: Any) -> None:
         assert rate == pytest.approx(96_000, rel=0.1)
 
 
+@pytest.mark.parametrize("channels", [1, 2, 6, 8])
+@pytest.mark.parametrize("rate", [4000, 8000, 11025, 16000, 22050, 32000, 48000, 64000, 96000, 192000])
+def test_vorbis_of_all_sample_rates(program: Program, rate: int, channels: int) -> None:
+    tone = "|".join(["0.1*sin(1000*PI*t)"] * channels)
+    ffmpeg(["-f", "lavfi", "-i", f"aevalsrc={tone}:s={rate}:d=0.5", program.folder / "s.wav"])
+    program.ok("export", "s.wav", "o.ogg", "--audio-codec", "vorbis")
+    (stream,) = streams(program.folder / "o.ogg")
+    assert (stream["codec_name"], stream["sample_rate"], stream["channels"]) == ("vorbis", str(rate), channels)
+    assert float(stream["duration"]) == pytest.approx(0.5, abs=1 / rate)
+    loudest = max(samples(program.folder / "o.ogg")[rate // 8 * channels : rate // 4 * channels])
+    assert loudest == pytest.approx(0.1 * 32768, rel=0.1)
+
+
+def test_bit_rates_that_vorbis_has_not(program: Program) -> None:
+    for rate, said in [(8000, "12000 to 84000 bits per second"), (96000, "has no bit rate to choose")]:
+        ffmpeg(["-f", "lavfi", "-i", f"aevalsrc=0|0:s={rate}:d=0.5", program.folder / f"{rate}.wav"])
+        refused = program("export", f"{rate}.wav", "o.ogg", "--audio-codec", "vorbis", "--audio-bitrate", "128k")
+        assert refused.returncode != 0
+        assert f"Vorbis at {rate} Hz with 2 channels" in refused.stderr.decode()
+        assert said in refused.stderr.decode()
+        assert not (program.folder / "o.ogg").exists()
+
+
 @pytest.mark.parametrize(
     ("volume", "factor"), [("0.5", "0.5"), ("-6dB", "-6dB"), ("3", "3"), ("0", "0")]
 )

@@ -231,7 +231,10 @@ extension EngineError {
     // If a folder failed, the error names it, even if only the file in it was requested.
     let isNamed = error.isOfFolder || error.isOfOneOfSeveral
     let path = isNamed ? error.subject : path
-    let subject = error.subject.hasPrefix("/") || path == nil ? error.subject : path ?? ""
+    // No defect of the file keeps an encoder from being found or opened.
+    let isOfEncoder = error.operation.hasSuffix(" encoder")
+    let isOwnSubject = error.subject.hasPrefix("/") || isOfEncoder || path == nil
+    let subject = isOwnSubject ? error.subject : path ?? ""
     let on = subject.isEmpty ? "" : " '\(subject)'"
     self.init(
       code, "Can't \(error.operation)\(on): \(error.message)",

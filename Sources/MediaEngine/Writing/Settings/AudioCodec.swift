@@ -54,6 +54,11 @@ public struct AudioCodec: Sendable, Hashable {
   /// Linear samples, whose format is the source's where `encoder` isn't the format itself.
   var isLinear: Bool { containerName == AudioCodec.linearPCM.name }
 
+  /// The bit rates that the encoder takes, in bits per second; nil where there are none to choose.
+  func bitRates(of layout: AudioLayout) -> ClosedRange<Int64>? {
+    self == .vorbis ? VorbisRates.range(of: layout) : bitRates
+  }
+
   static let aac = AudioCodec(
     "aac", "AAC", ["libfdk_aac", "aac"], channels: 6, bitRates: 8_000...1_152_000, usual: 192_000)
   static let opus = AudioCodec(

@@ -9,9 +9,10 @@ struct AudioEncoderConfiguration {
   let layout: AudioLayout
   /// True if the number of channels was asked for.
   let statesChannels: Bool
-  /// The bit rate in bits per second; nil without loss.
+  /// The bit rate in bits per second; nil without loss, and where the encoder has none to choose.
   let bitRate: Int64?
-
+  /// The bit rate that is to be expected, in bits per second; nil without loss.
+  let expectedBitRate: Int64?
   /// The factor of every sample; nil for 1.
   let volume: Double?
   /// The loudness of the result; nil for the source's.
@@ -44,7 +45,7 @@ struct AudioEncoderConfiguration {
         ?? AudioEncoderConfiguration.rate(of: name, for: parameters),
       channels: channels)
     statesChannels = settings.channels != nil
-    bitRate = encoding.bitRate(channels: channels.channels)
+    (bitRate, expectedBitRate) = try encoding.bitRates(of: layout)
     volume = settings.volume == 1 ? nil : settings.volume
     loudness = settings.loudness
     compression = codec.bitRates == nil ? codec.compression : nil
@@ -76,14 +77,16 @@ struct AudioEncoderConfiguration {
         ? known?.layout(for: stored) ?? stored : .standard(channels: max(1, stored.channels)))
     (volume, loudness, statesChannels) = (nil, nil, false)
     if parameters.isLossless || CodecTraits(name).isPCM {
-      bitRate = nil
+      (bitRate, expectedBitRate) = (nil, nil)
       compression = CodecTraits(name).isPCM ? 1 : 0.55
     } else {
       let channels = Int64(max(2, stored.channels))
       let usual = (known?.usualBitRate ?? 128_000) * channels / 2
       let highest = formats.map(\.parameters.bitRate).max() ?? 0
       let rate = highest > 0 ? highest : usual
-      bitRate = known?.bitRates.map { min(max(rate, $0.lowerBound), $0.upperBound) } ?? rate
+      let range = known == nil ? rate...rate : known?.bitRates(of: layout)
+      let chosen = range.map { rate.clamped(to: $0) }
+      (bitRate, expectedBitRate) = (chosen, chosen ?? usual)
       compression = nil
     }
   }
@@ -106,6 +109,7 @@ struct AudioEncoderConfiguration {
     }
     var settings = Encoder.Settings(name: encoderName, media: .audio(layout))
     settings.bitRate = bitRate
+    if bitRate == nil, expectedBitRate != nil { settings.options = VorbisRates.quality }
     settings.usesGlobalHeader = usesGlobalHeader
     return try Encoder(settings)
   }

@@ -115,11 +115,29 @@ struct AudioEncoding: Sendable, Hashable {
     problems = rules.problems
   }
 
-  /// The bit rate of a number of channels, in bits per second; nil without loss.
-  func bitRate(channels: Int) -> Int64? {
-    guard codec.bitRates != nil else { return nil }
+  /// Returns the bit rate for the encoder, nil where it has none to choose, and the one that is to be expected, in bits
+  /// per second; both nil without loss.
+  ///
+  /// - Throws: `unsupportedOutputSettings` for a stated rate that the encoder doesn't take.
+  func bitRates(of layout: AudioLayout) throws(EngineError) -> (chosen: Int64?, expected: Int64?) {
+    guard codec.bitRates != nil else { return (nil, nil) }
+    let channels = layout.channels.channels
     let usual = (settings.stereoBitRate ?? codec.usualBitRate) * Int64(max(2, channels)) / 2
-    return settings.bitRate ?? usual
+    let range = codec.bitRates(of: layout)
+    guard let stated = settings.bitRate else {
+      let chosen = range.map { usual.clamped(to: $0) }
+      return (chosen, chosen ?? usual)
+    }
+    guard let range, range.contains(stated) else {
+      let place =
+        "at \(layout.sampleRate) Hz with \(channels == 1 ? "1 channel" : "\(channels) channels")"
+      throw EngineError(
+        .unsupportedOutputSettings,
+        range.map {
+          "\(codec.title) \(place) has \($0.lowerBound) to \($0.upperBound) bits per second, not \(stated)"
+        } ?? "\(codec.title) \(place) has no bit rate to choose, but \(stated) was asked for")
+    }
+    return (stated, stated)
   }
 }
 

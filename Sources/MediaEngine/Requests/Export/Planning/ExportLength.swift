@@ -99,10 +99,11 @@ struct ExportLength {
       source.parameters.isLossless && source.parameters.bitRate > 0
       ? Double(source.parameters.bitRate) / 8 : linear * (encoding.compression ?? 1)
     let rate =
-      encoding.bitRate.map { Double($0) / 8 } ?? (encoding.compression == 1 ? linear : lossless)
+      encoding.expectedBitRate.map { Double($0) / 8 }
+      ?? (encoding.compression == 1 ? linear : lossless)
     let blocks =
       Double(layout.sampleRate) / 1024 * Double(fileType.format.overhead.typicalPerSample)
-    return Int64(range.duration.seconds * (rate + (encoding.bitRate == nil ? 0 : blocks)))
+    return Int64(range.duration.seconds * (rate + (encoding.expectedBitRate == nil ? 0 : blocks)))
   }
 
   /// The bytes by the pixels and the quality, but never more than the source's own rate suggests.
