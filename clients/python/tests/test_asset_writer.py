@@ -634,6 +634,21 @@ def test_write_video_takes_several_pictures_when_it_is_asynchronous(binary, tmp_
         run(write())
 
 
+@pytest.mark.parametrize("codec", ["aac", "alac"])
+def test_channels_that_are_mixed_down_are_listed(engine, tmp_path, codec):
+    path = tmp_path / "a.m4a"
+    with engine.asset_writer(path, audio=AudioInput(48000, channels=8, settings={"codec": codec})) as writer:
+        writer.audio.append(np.zeros((4800, 8), np.int16))
+    (stream,) = probe(path, "-show_streams")["streams"]
+    assert stream["channels"] < 8
+    (item,) = writer.result.dropped
+    assert (item["item"], item["key"], item["mediaType"]) == ("channels", "8", "audio")
+    stereo = AudioInput(48000, channels=2, settings={"codec": codec})
+    with engine.asset_writer(tmp_path / "b.m4a", audio=stereo) as writer:
+        writer.audio.append(np.zeros((4800, 2), np.int16))
+    assert writer.result.dropped == []
+
+
 @pytest.mark.parametrize("type", ["mov", "mkv"])
 def test_colours_of_motion_jpeg(engine, tmp_path, type):
     """Above the height from which BT.709 is usual."""

@@ -338,6 +338,9 @@ final class AssetWriterWork {
     }
     let encoding = try AudioEncoderConfiguration(
       AudioEncoding(settings, in: writer.fileType), of: format)
+    let loss = encoding.loss(
+      of: layout.channels, ofTrack: Int32(clamping: input.index + 1), in: "the appended samples")
+    if let loss { dropped.append(loss) }
     let source = PushedAudio(
       input.queue, in: session, as: encoding.layout, interrupt: interrupt)
     return try AudioStage(

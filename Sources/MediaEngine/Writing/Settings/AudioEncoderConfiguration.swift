@@ -91,6 +91,34 @@ struct AudioEncoderConfiguration {
     }
   }
 
+  /// Returns the channels that the encoded track has no speakers for, unless their number was asked for; nil where it
+  /// has one for each.
+  ///
+  /// - Parameters:
+  ///   - source: the layout of the channels.
+  ///   - trackID: of the source.
+  ///   - place: where the channels are, for the reason.
+  func loss(of source: ChannelLayout, ofTrack trackID: Int32, in place: String) -> DroppedItem? {
+    let target = layout.channels
+    let isWider = source.channels > target.channels
+    guard !statesChannels, isWider || !target.holds(source) else { return nil }
+    let count = target.channels == 1 ? "1 channel" : "\(target.channels) channels"
+    let codec = AudioCodec(codecName)
+    let reason =
+      switch codec {
+      case let codec? where isWider && codec.maximumChannels == target.channels:
+        "\(codec.title) has \(count) at most"
+      case let codec? where codec.layout(for: source) != source:
+        "\(codec.title) has no layout \(source.name)"
+      default: "the track has \(isWider ? count : target.name), as its first part has"
+      }
+    return DroppedItem(
+      item: .channels, trackID: trackID, mediaType: .audio, key: "\(source.channels)",
+      reason: isWider
+        ? "\(reason): those of \(place) are mixed down"
+        : "\(reason): those of \(place) are mixed to \(target.name)")
+  }
+
   /// The factor by which the encoder multiplies all samples.
   var encoderLevel: Double { Encoder.level(of: encoderName, bitRate: bitRate) }
 

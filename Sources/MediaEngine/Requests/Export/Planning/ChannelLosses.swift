@@ -16,34 +16,11 @@ extension ResolvedExport {
   private func losses(
     of infos: [TrackInfo], as configuration: AudioEncoderConfiguration
   ) -> [DroppedItem] {
-    guard !configuration.statesChannels else { return [] }
-    let target = configuration.layout.channels
-    let codec = AudioCodec(configuration.codecName)
-    return infos.flatMap { info in
-      info.timeline.files(notHeldBy: target, in: trim.range).map { mixed in
-        let isWider = mixed.layout.channels > target.channels
-        let reason =
-          switch codec {
-          case let codec? where isWider && codec.maximumChannels == target.channels:
-            "\(codec.title) has \(Self.channels(target.channels)) at most"
-          case let codec? where codec.layout(for: mixed.layout) != mixed.layout:
-            "\(codec.title) has no layout \(mixed.layout.name)"
-          default:
-            "the track has \(isWider ? Self.channels(target.channels) : target.name), "
-              + "as its first part has"
-          }
-        return DroppedItem(
-          item: .channels, trackID: info.trackID, mediaType: .audio,
-          key: "\(mixed.layout.channels)",
-          reason: isWider
-            ? "\(reason): those of \(mixed.files) are mixed down"
-            : "\(reason): those of \(mixed.files) are mixed to \(target.name)")
+    infos.flatMap { info in
+      info.timeline.files(notHeldBy: configuration.layout.channels, in: trim.range).compactMap {
+        configuration.loss(of: $0.layout, ofTrack: info.trackID, in: $0.files)
       }
     }
-  }
-
-  private static func channels(_ count: Int) -> String {
-    count == 1 ? "1 channel" : "\(count) channels"
   }
 }
 
