@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import subprocess
 from array import array
 from fractions import Fraction
 from pathlib import Path
@@ -19,8 +20,6 @@ LOSSLESS = {"audio": {"codec": "alac"}}
 
 def decoded(path: Path) -> None:
     """Fails where a decoder finds a fault."""
-    import subprocess
-
     subprocess.run(
         ["ffmpeg", "-v", "error", "-xerror", "-i", str(path), "-f", "null", "-"],
         check=True, capture_output=True,
@@ -393,4 +392,18 @@ def test_each_type_of_audio_files(engine: Engine, tmp_path: Path, suffix: str) -
     decoded(path)
     if suffix in ("wav", "flac"):
         assert len(samples(path)) == 120_000
+    session.close()
+
+
+@pytest.mark.parametrize("suffix", ["ogg", "opus", "oga", "flac"])
+def test_metadata_of_audio_files(engine: Engine, tmp_path: Path, suffix: str) -> None:
+    """The comments of Ogg are those of its stream."""
+    session = Session(engine, {"type": "audioFile"}, video=False)
+    path = tmp_path / f"a.{suffix}"
+    recording = session.record(path, metadata=[{"keySpace": "libav", "key": "title", "value": "Waves"}])
+    session.advance(1)
+    session.stop()
+    assert session.end(recording)["status"] == "completed"
+    command = ["ffprobe", "-v", "error", "-show_entries", "format_tags:stream_tags", "-of", "csv=p=0", str(path)]
+    assert "Waves" in subprocess.check_output(command, text=True)
     session.close()

@@ -634,6 +634,40 @@ def test_write_video_takes_several_pictures_when_it_is_asynchronous(binary, tmp_
         run(write())
 
 
+@pytest.mark.parametrize(
+    ("type", "codec"),
+    [("ogg", "vorbis"), ("oga", "flac"), ("opus", "opus"), ("flac", "flac"), ("wav", "pcm")],
+)
+def test_metadata_of_audio_files(engine, tmp_path, type, codec):
+    path = tmp_path / f"a.{type}"
+    metadata = {"title": "Waves", "artist": "Sea", "description": "Both"}
+    audio = AudioInput(48000, channels=1, settings={"codec": codec})
+    with engine.asset_writer(path, audio=audio, metadata=metadata) as writer:
+        writer.audio.append(np.zeros(4800, np.int16))
+    found = probe(path, "-show_entries", "format_tags:stream_tags")
+    # The comments of Ogg are its stream's. A description is called a comment where both have one name.
+    tags = {**found["format"].get("tags", {}), **found["streams"][0].get("tags", {})}
+    tags = {key.lower(): value for key, value in tags.items()}
+    assert (tags["title"], tags["artist"]) == ("Waves", "Sea")
+    lost = [each["key"] for each in writer.result.dropped]
+    if type == "wav":
+        assert len(lost) == 1 and "description" in lost[0]
+        assert "Both" not in tags.values()
+    else:
+        assert lost == [] and "Both" in tags.values()
+
+
+def test_metadata_that_a_file_has_no_place_for_is_listed(engine, tmp_path):
+    path = tmp_path / "a.ts"
+    metadata = {"artist": "Sea", "description": "Both"}
+    with engine.asset_writer(path, video=VideoInput(SIZE, frame_rate=25), metadata=metadata) as writer:
+        writer.video.append(shade(1))
+        writer.video.append(shade(2))
+    dropped = writer.result.dropped
+    assert [each["item"] for each in dropped] == ["metadata"] * 2
+    assert all("ts files have no place for it" in each["reason"] for each in dropped)
+
+
 @pytest.mark.parametrize("codec", ["aac", "alac"])
 def test_channels_that_are_mixed_down_are_listed(engine, tmp_path, codec):
     path = tmp_path / "a.m4a"

@@ -11,14 +11,19 @@ final class AssetWriterWork {
   /// The interrupt of the stages.
   private let interrupt: Interrupt
   private var path: String { writer.outputPath }
+  private let description: ExportMetadata
   /// Appended samples and properties that aren't in the file.
-  private var dropped: [DroppedItem] = []
+  private var dropped: [DroppedItem]
   /// The inputs that are encoded without transparency: their index, frames and codec.
   private var opaque: [(input: Int, frames: PushedFrames, codec: String)] = []
 
   init(_ writer: AssetWriter) throws(EngineError) {
     self.writer = writer
     interrupt = Interrupt(parent: writer.state.interrupt)
+    description = ExportMetadata(
+      of: Presentation(writer.configuration), tracks: [], metadata: writer.configuration.metadata,
+      range: .all, newTracks: writer.inputs.count, fileType: writer.fileType)
+    dropped = description.dropped
     if let segments = writer.configuration.segments {
       target = .segments(SegmentBuffer(segments.profile))
       return
@@ -216,14 +221,11 @@ final class AssetWriterWork {
   }
 
   private var metadata: FileMetadata {
-    let items = writer.configuration.metadata
-    var metadata = ExportMetadata(
-      of: Presentation(writer.configuration), tracks: [], metadata: items, range: .all,
-      fileType: writer.fileType
-    ).file
+    var metadata = description.file
     if writer.configuration.segments != nil, writer.configuration.movieFragmentInterval != nil {
       // The muxer writes these tags. Nothing is inserted into the header of a movie in segments.
-      metadata.tags += MetadataItem.libavTags(of: items.map(\.translated))
+      let items = writer.configuration.metadata.map(\.translated)
+      metadata.tags += MetadataItem.libavTags(of: items)
     }
     return metadata
   }
@@ -261,6 +263,7 @@ final class AssetWriterWork {
       let code = iso639(ofTag: tag) ?? tag
       metadata.tags.append(Tag(key: "language", value: code))
     }
+    metadata.addTags(description.shared)
     let isEnabled = writer.configuration.isEnabled(input.index)
     if isEnabled { metadata.disposition.insert(.default) }
     if let matrix = configuration.transform.displayMatrix {

@@ -77,7 +77,7 @@ final class RecordingWork {
       endsIntervals: true, isNamed: isNamed, maximumLength: configuration.maximumFileSize,
       interrupt: writer.interrupt)
     let movie = try mapErrors(.write, path: path) { () throws(LibAVError) in
-      try MovieWriter(destination, metadata: metadata)
+      try MovieWriter(destination, metadata: description.file)
     }
     self.movie = movie
     for (index, track) in configuration.tracks.enumerated() {
@@ -255,14 +255,13 @@ final class RecordingWork {
     return DataBuffer(block: block)
   }
 
-  private var metadata: FileMetadata {
+  private var description: ExportMetadata {
     let presentation = Presentation(
       path: "", tracks: [], pictures: [], metadata: [], tagsAreOfTheFile: false, attachments: [],
       chapters: [])
     return ExportMetadata(
       of: presentation, tracks: [], metadata: configuration.metadata, range: .all,
-      fileType: writer.fileType
-    ).file
+      newTracks: configuration.tracks.count, fileType: writer.fileType)
   }
 
   private func trackMetadata(_ number: Int) -> TrackMetadata {
@@ -270,6 +269,7 @@ final class RecordingWork {
     let type = configuration.tracks[number].mediaType
     let isFirst = !configuration.tracks[..<number].contains { $0.mediaType == type }
     if isFirst { metadata.disposition.insert(.default) }
+    metadata.addTags(description.shared)
     if writer.fileType.format.hasMovieHeader { metadata.boxes = MovieTrackBoxes(isEnabled: true) }
     return metadata
   }

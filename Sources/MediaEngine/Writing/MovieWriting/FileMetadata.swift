@@ -32,6 +32,12 @@ struct TrackMetadata: Sendable {
   /// The part for a movie that libavformat's muxer doesn't write.
   var boxes: MovieTrackBoxes?
 
+  /// Adds texts of the file. Those of the track itself stay.
+  mutating func addTags(_ shared: [Tag]) {
+    let own = Set(tags.map { $0.key.lowercased() })
+    tags += shared.filter { !own.contains($0.key.lowercased()) }
+  }
+
   /// The part that the muxer writes.
   var description: StreamDescription {
     StreamDescription(tags: tags, disposition: disposition, sideData: sideData)

@@ -11,6 +11,8 @@ struct ExportMetadata: Sendable {
   private(set) var file = FileMetadata()
   /// The metadata of tracks, by their numbers.
   private(set) var tracks: [Int32: TrackMetadata] = [:]
+  /// The texts of the file that are written as those of each track, and not as its own.
+  private(set) var shared: [Tag] = []
   /// Items that are lost, in the order of: the file's, its tracks'.
   private(set) var dropped: [DroppedItem] = []
 
@@ -26,18 +28,19 @@ struct ExportMetadata: Sendable {
   ///     tracks and attachments as well.
   ///   - changes: the changes of either.
   ///   - sampleRate: of the file's audio.
+  ///   - newTracks: the number of tracks without a source. Their writer adds ``shared``.
   ///   - rotation: of copied video, clockwise in degrees.
   ///   - frameDurations: by the numbers of tracks, of frames that are encoded with one length.
   init(
     of asset: Presentation, tracks included: [(info: TrackInfo, isCopied: Bool)],
     metadata: [MetadataItem]?, changes: MetadataChanges? = nil, range: TimeRange,
-    sampleRate: Int? = nil, fileType: FileType, frameDurations: [Int32: Time] = [:],
-    rotation: Int = 0
+    newTracks: Int = 0, sampleRate: Int? = nil, fileType: FileType,
+    frameDurations: [Int32: Time] = [:], rotation: Int = 0
   ) {
     self.fileType = fileType
     capabilities = fileType.format.metadata
     isCopy = included.allSatisfy(\.isCopied)
-    canEditTags = !capabilities.itemsBelongToTracks || included.count <= 1
+    canEditTags = !capabilities.itemsBelongToTracks || included.count + newTracks <= 1
     let isCleared = metadata?.isEmpty == true
     var items = metadata ?? asset.metadata
     if metadata == nil, !items.contains(where: \.isArtwork) {
@@ -78,16 +81,14 @@ struct ExportMetadata: Sendable {
     chooseAttachments(
       asset.attachments, isCleared: isCleared,
       hasStyledText: included.contains { $0.isCopied && $0.info.isStyledText })
-    let shared = capabilities.itemsBelongToTracks ? file.tags : []
-    if capabilities.itemsBelongToTracks { file.tags = [] }
+    if capabilities.itemsBelongToTracks { (shared, file.tags) = (file.tags, []) }
     for (info, isCopied) in included {
       var planner = TrackMetadataPlanner(
         info, isCopied: isCopied, isCleared: isCleared, rotation: rotation,
         capabilities: capabilities, fileType: fileType, timecodes: timecodes)
       planner.choose(beside: included.map(\.info), tagsAreOfTheFile: asset.tagsAreOfTheFile)
       var plan = planner.plan
-      let own = Set(plan.tags.map { $0.key.lowercased() })
-      plan.tags += shared.filter { !own.contains($0.key.lowercased()) }
+      plan.addTags(shared)
       tracks[info.trackID] = plan
       dropped += planner.dropped
     }
