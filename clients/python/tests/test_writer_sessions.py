@@ -142,6 +142,27 @@ def test_a_session_that_ends_after_its_samples_lasts_as_long_as_they_do(engine, 
     assert float(probe(path, "-show_format")["format"]["duration"]) == 1
 
 
+@pytest.mark.parametrize(("extension", "codec"), [("webm", "vp9"), ("mkv", "ffv1"), ("mkv", "h264")])
+@pytest.mark.parametrize(
+    ("times", "end"),
+    [([0, 1, 2], Fraction(1, 2)), ([Fraction(n, 25) for n in range(50)], Fraction(101, 100))],
+)
+@pytest.mark.parametrize("is_encoded", [False, True])
+def test_the_last_frame_ends_with_the_session(engine, tmp_path, extension, codec, times, end, is_encoded):
+    path = tmp_path / f"a.{extension}"
+    video = VideoInput((96, 64), settings={"codec": codec})
+    with engine.asset_writer(path, video=video) as writer:
+        if not is_encoded:
+            writer.end_session(end)
+        for number, time in enumerate(times):
+            writer.video.append(ramp(number), time=time)
+        if is_encoded:
+            writer.video.finish()
+            writer.end_session(end)
+    assert writer.result.duration == end
+    assert float(probe(path, "-show_format")["format"]["duration"]) == float(end)
+
+
 # A file that holds pauses of PCM, and some that hold those of a codec, by their time stamps.
 GAPS = [("wav", "pcm"), ("mov", "pcm"), ("flac", "flac"), ("mka", "flac"), ("mov", "alac"), ("m4a", "alac")]
 

@@ -36,6 +36,7 @@ struct SessionCut {
     ).resolveWithCuts()
     var destination = destination
     destination.offset = zero
+    destination.end = end
     let movie = try mapErrors(.write, path: written.path) { () throws(LibAVError) in
       try MovieWriter(destination, metadata: metadata)
     }

@@ -43,6 +43,8 @@ struct MovieDestination {
   var maximumLength: Int64 = 0
   /// The distance by which everything is presented later than its packets state.
   var offset = Time.zero
+  /// The end of the last frame, which may last longer in its packet; nil for no limit.
+  var end: Time?
   let interrupt: Interrupt
   /// Called with the completed fraction of the current step, 0 to 1.
   var progress: (Double) -> Void = { _ in }

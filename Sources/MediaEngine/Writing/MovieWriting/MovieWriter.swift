@@ -310,9 +310,14 @@ final class MovieWriter: PacketSink {
       packet.shift(by: destination.offset.ticks(in: clock, rounding: .halfAwayFromZero))
     }
     if let pts = packet.pts {
-      let time = Time(ticks: pts, in: muxer.timeBase(of: packet.streamIndex))
+      let clock = muxer.timeBase(of: packet.streamIndex)
+      if streams[packet.streamIndex].traits.isVideo, let end = destination.end {
+        let rest = end.ticks(in: clock, rounding: .halfAwayFromZero) - pts
+        if rest > 0 { packet.duration = min(packet.duration, rest) }
+      }
+      let time = Time(ticks: pts, in: clock)
       earliest = earliest.map { min($0, time) } ?? time
-      let length = Time(ticks: packet.duration, in: muxer.timeBase(of: packet.streamIndex))
+      let length = Time(ticks: packet.duration, in: clock)
       latest = max(latest, time + length)
     }
     // The muxer makes a track of text begin at zero, and fills the gaps between its packets.
