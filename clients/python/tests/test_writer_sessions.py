@@ -207,3 +207,21 @@ def test_times_that_are_rounded_join(engine, tmp_path, rate):
         for first in range(0, rate, 441):
             writer.audio.append(wave[first : first + 441], time=Fraction(round(first * 1000 / rate), 1000))
     assert np.array_equal(decoded(path), wave)
+
+
+@pytest.mark.parametrize(("extension", "codec"), [("mp4", "h264"), ("mov", "hevc"), ("ts", "h264"), ("mkv", "h264")])
+@pytest.mark.parametrize("count", [2, 20])
+def test_frames_after_a_long_pause_are_there(engine, tmp_path, extension, codec, count):
+    """FFmpeg ignores how far the frames of a movie are from their decode times if one is too far."""
+    path = tmp_path / f"a.{extension}"
+    times = [Fraction(start * 25 + n, 25) for start in (0, 3600) for n in range(count)]
+    with engine.asset_writer(path, video=VideoInput((96, 64), settings={"codec": codec})) as writer:
+        for number, time in enumerate(times):
+            writer.video.append(ramp(number), time=time)
+    frames = probe(path, "-select_streams", "v", "-show_frames")["frames"]
+    shown = [float(frame["pts_time"]) for frame in frames]
+    assert [time - shown[0] for time in shown] == pytest.approx([float(time) for time in times], abs=0.002)
+    packets = probe(path, "-select_streams", "v", "-show_packets")["packets"]
+    if extension != "mkv":
+        # Matroska states no decode times.
+        assert all(float(each["pts_time"]) - float(each["dts_time"]) < 1 for each in packets)

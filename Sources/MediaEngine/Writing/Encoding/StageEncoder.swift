@@ -22,6 +22,8 @@ struct StageEncoder: ~Copyable {
   var end: Int64?
   /// The durations of the frames inside the encoder, by their time stamps.
   private var durations: [Int64: Int64] = [:]
+  /// The decode time of the last packet, in the encoder's ticks.
+  private var lastDTS: Int64?
 
   init(
     _ encoder: consuming Encoder, _ metadata: TrackMetadata, path: String, writer: MovieWriter
@@ -89,6 +91,8 @@ struct StageEncoder: ~Copyable {
       // x265 takes its delay from the third frame on, and without one from uninitialised memory. Of
       // two frames none is decoded before one that is shown earlier.
       if isFinishing, frames <= 2 { packet.dts = packet.pts }
+      packet.dts = decodeTime(of: packet)
+      lastDTS = packet.dts
       packet.pts = packet.pts.map { $0 + shift }
       packet.dts = packet.dts.map { $0 + shift }
       packet.streamIndex = stream
@@ -96,5 +100,27 @@ struct StageEncoder: ~Copyable {
       try target.put(&packet)
       return true
     }
+  }
+
+  /// The least distance of two frames that is a pause: none after it is decoded before those that precede it.
+  static let pause = Time(value: 10, timescale: 1)
+  /// More than the number of frames by which encoders change their order.
+  private static let reordered: Int64 = 16
+
+  /// Returns the decode time of a packet, close to the frames that are still to be shown.
+  ///
+  /// Encoders return the time of an earlier frame, which a pause may lie behind. From a distance of 2²⁸ ticks on,
+  /// libavformat ignores the distances of all samples of a movie (`mov_read_ctts`).
+  private func decodeTime(of packet: borrowing Packet) -> Int64? {
+    guard let dts = packet.dts, let pts = packet.pts else { return packet.dts }
+    let earliest = min(pts, durations.keys.min() ?? pts)
+    func ticks(_ time: Time) -> Int64 {
+      time.ticks(in: timeBase, rounding: .towardPositiveInfinity)
+    }
+    let step = ticks(FrameTimestamps.minimumDistance)
+    var time = dts
+    if earliest - dts > ticks(Self.pause) { time = earliest - Self.reordered * step }
+    if let lastDTS, time <= lastDTS { time = max(dts, lastDTS + step) }
+    return min(time, pts)
   }
 }

@@ -12,6 +12,8 @@ final class VideoStage: ExportStage {
   private var current: ConvertedPictures.Picture?
   private let beginsSegment: (Time) -> Bool
   private var hasBegun = false
+  /// The time of the frame before, in the file.
+  private var lastStart: Time?
   private var isInputOver = false
   private(set) var isAtEnd = false
   private(set) var position = Time.zero
@@ -94,7 +96,10 @@ final class VideoStage: ExportStage {
     if let end = encoder.end, isLast(place, before: end) {
       frame.value.requireNoBackwardReference()
     }
-    if beginsSegment(Time(ticks: place.pts, in: encoder.timeBase)) { frame.value.requireSync() }
+    let start = Time(ticks: place.pts, in: encoder.timeBase)
+    let isAfterPause = lastStart.map { start - $0 >= StageEncoder.pause } ?? false
+    lastStart = start
+    if beginsSegment(start) || isAfterPause { frame.value.requireSync() }
     try encoder.encode(frame.value, duration: place.duration, into: target)
     hasBegun = true
     position = place.end
