@@ -112,7 +112,8 @@ public struct WireVideoEncoding: Codable, Sendable, Equatable {
   /// (also `animation`), `gif`, `webp` or `apng`.
   ///
   /// `ffv1`, `png` and `qtrle` lose nothing of samples that they hold: `ffv1` takes the source's own pixel format,
-  /// the others hold RGB and, as `png`, grey. So does `apng`.
+  /// the others hold RGB and, as `png`, grey. So does `apng`. `qtrle` has eight bits a sample: of deeper ones the rest is
+  /// lost.
   ///
   /// If it is not the preset's, the preset's quality and profile do not apply.
   public var codec: String?

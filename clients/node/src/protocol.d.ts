@@ -6783,8 +6783,9 @@ export interface VideoEncoding {
    * The codec by FFmpeg's name: `h264`, `hevc`, `vp8`, `vp9`, `av1`, `prores`, `mjpeg`, `ffv1`,
    * `png`, `qtrle` (also `animation`), `gif`, `webp` or `apng`. `ffv1`, `png` and `qtrle` lose
    * nothing of samples that they hold: `ffv1` takes the source's own pixel format, the others
-   * hold RGB and, as `png`, grey. So does `apng`. If it is not the preset's, the preset's
-   * quality and profile do not apply.
+   * hold RGB and, as `png`, grey. So does `apng`. `qtrle` has eight bits a sample: of deeper
+   * ones the rest is lost. If it is not the preset's, the preset's quality and profile do not
+   * apply.
    */
   codec?: string;
   /**
