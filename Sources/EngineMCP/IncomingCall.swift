@@ -51,7 +51,7 @@ struct IncomingCall: Sendable {
       try requireTasks()
       return try tools.jobs.answer(method == Method.getTask, method == Method.cancelTask, params)
     default:
-      throw .methodNotFound(method, suggestion: nil)
+      throw .unknownMethod(method)
     }
   }
 
@@ -63,7 +63,7 @@ struct IncomingCall: Sendable {
   }
 
   private func requireTasks() throws(RPCError) {
-    guard context.revision.isStateless else { throw .methodNotFound(method, suggestion: nil) }
+    guard context.revision.isStateless else { throw .unknownMethod(method) }
     guard context.hasTasks else {
       throw RPCError(
         code: -32021, message: "The client hasn't declared the tasks extension",

@@ -100,6 +100,14 @@ extension RPCError {
   }
 
   /// The error of a request that isn't of the protocol's form.
+  /// A method that a server of this protocol doesn't have.
+  static func unknownMethod(_ method: String) -> RPCError {
+    let error = RPCError.methodNotFound(method, suggestion: nil)
+    return RPCError(
+      code: error.code, message: error.message, name: "methodNotFound",
+      hint: ToolPhrasings.phrasing(of: "discoverMethods") ?? "")
+  }
+
   static func malformed(_ reason: String) -> RPCError {
     RPCError(code: -32602, message: "Invalid params: \(reason)")
   }

@@ -67,7 +67,8 @@ public struct CaptureOutputDidOutput: NotificationType {
 public enum WireCaptureDropReason: String, Codable, Sendable, CaseIterable {
   /// The receiver of the samples was late.
   case late
-  /// The client holds the maximum number, or there was no memory.
+  /// The client holds the maximum number, or there was no memory, or no place in the file: after its limit, and at a lower
+  /// frame rate.
   case outOfBuffers
   /// The device left them out.
   case discontinuity

@@ -217,7 +217,8 @@ public enum WireRecordingStatus: String, Codable, Sendable, CaseIterable {
 public struct WireRecordedTrack: Codable, Sendable, Equatable {
   /// The media type, `video` or `audio`.
   public var mediaType: WireMediaType
-  /// The number in the file.
+  /// The number of captured ones that are in the file. A frame that is repeated for a higher rate counts once, and audio
+  /// that is resampled for its drift as it was captured.
   public var written: Int
   /// The number of dropped ones.
   public var dropped: WireCaptureDrops
@@ -257,7 +258,8 @@ public struct CaptureOutputDidFinishRecording: NotificationType {
   public var recordingSuccessfullyFinished: Bool
   /// True for a movie that isn't in fragments.
   public var isPlainMovie: Bool
-  /// The duration of the longest track.
+  /// The duration of the longest track. If its process has ended unexpectedly, that of a movie's fragments, and 0 for other
+  /// types.
   public var recordedDuration: WireTime
   /// The size of the file in bytes.
   public var recordedFileSize: Int64

@@ -263,7 +263,8 @@ public struct CaptureSessionInterruptionEnded: NotificationType {
 public struct WireCaptureDrops: Codable, Sendable, Equatable {
   /// The number for which the receiver was late.
   public var late: Int
-  /// The number for which the client held the maximum number, or there was no memory.
+  /// The number for which the client held the maximum number, or there was no memory, or no place in the file: after its
+  /// limit, and at a lower frame rate.
   public var outOfBuffers: Int
   /// The number that the device left out.
   public var discontinuity: Int

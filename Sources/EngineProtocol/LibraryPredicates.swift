@@ -2,7 +2,7 @@ import JSONRPC
 
 /// The comparison of an item's key with a value.
 public enum WireLibraryOperator: String, Codable, Sendable, CaseIterable {
-  /// The value is equal; case counts in text.
+  /// The value is equal; case counts in text, except in names of codecs.
   case `is`
   /// No value is equal, or there is none.
   case isNot

@@ -159,7 +159,9 @@ def test_lines_that_are_no_requests(idle: Server, line: bytes, code: int) -> Non
 
 def test_what_is_not_there(idle: Server) -> None:
     for method in ("prompts/list", "logging/setLevel", "nonsense", "ping", "resources/subscribe"):
-        assert idle.refusal(method)["code"] == -32601
+        refused = idle.refusal(method)
+        assert refused["code"] == -32601
+        assert "tools/list" in refused["data"]["hint"] and "rpc." not in refused["data"]["hint"]
     for params in (
         {"name": "nonsense"}, {}, {"name": 3}, {"name": "probe", "arguments": []},
         {"name": "probe", "arguments": "path"},

@@ -16,6 +16,7 @@ enum ToolPhrasings {
     case "chooseQuality": "Give a quality from 0 to 1."
     case "releaseUnusedObjects": "Wait for other calls to end, and call again."
     case "stateCharacterSet": "Convert the subtitles to UTF-8 first."
+    case "discoverMethods": "Call tools/list for the tools, and tools/call to use one."
     case "readProblems": "Correct the listed problems, and call again."
     case "readReports": "The file may be damaged: try another one, or another time."
     case "copyOrChangeFileType": #"Try the preset "Passthrough", or another type of 'output'."#
@@ -40,6 +41,7 @@ enum ToolPhrasings {
     case "chooseTimeOfTrack": "The video runs from {start} to {end}: give a time within it."
     case "shrinkContactSheet": "Give a smaller count."
     case "requestFewerResults": "Search a part of the file: start and end."
+    case "requestStored": "Choose a track that can be read: probe lists the tracks and their formats."
     default: nil
     }
   }

@@ -1257,7 +1257,10 @@ export type CaptureDropReason = "late" | "outOfBuffers" | "discontinuity";
 export interface CaptureDrops {
   /** The number for which the receiver was late. */
   late: number;
-  /** The number for which the client held the maximum number, or there was no memory. */
+  /**
+   * The number for which the client held the maximum number, or there was no memory, or no place
+   * in the file: after its limit, and at a lower frame rate.
+   */
   outOfBuffers: number;
   /** The number that the device left out. */
   discontinuity: number;
@@ -1375,7 +1378,10 @@ export interface CaptureOutputDidFinishRecording {
   recordingSuccessfullyFinished: boolean;
   /** True for a movie that isn't in fragments. */
   isPlainMovie: boolean;
-  /** The duration of the longest track. */
+  /**
+   * The duration of the longest track. If its process has ended unexpectedly, that of a movie's
+   * fragments, and 0 for other types.
+   */
   recordedDuration: Time;
   /** The size of the file in bytes. */
   recordedFileSize: number;
@@ -5070,7 +5076,10 @@ export type ReaderStatus = "unknown" | "reading" | "completed" | "failed" | "can
 export interface RecordedTrack {
   /** The media type, `video` or `audio`. */
   mediaType: MediaType;
-  /** The number in the file. */
+  /**
+   * The number of captured ones that are in the file. A frame that is repeated for a higher rate
+   * counts once, and audio that is resampled for its drift as it was captured.
+   */
   written: number;
   /** The number of dropped ones. */
   dropped: CaptureDrops;

@@ -69,6 +69,14 @@ def test_every_problem_of_the_params_is_told():
     assert "/times/0: expected a time, got true" in str(_error(-32602, errors=problems))
 
 
+def test_a_problem_is_named_as_it_was_written():
+    """An argument by Python's name, a member of a dict by the protocol's."""
+    members = ("/changes/0/settings/sampleRate", "/settings/video/frameRate")
+    for path, name in (("/timeRange", "/time_range"), *zip(members, members)):
+        problems = [{"path": path, "expected": "a value", "got": "true"}]
+        assert f"{name}: expected a value" in str(_error(-32602, errors=problems))
+
+
 def test_an_error_without_data_and_an_unknown_code():
     error = error_from_wire({"code": 42, "message": "new"})
     assert type(error) is reelwire.ReelwireError
@@ -100,6 +108,7 @@ def _hint(name, hint="The wire's.", **arguments):
         ),
         ("exportPart", {"part": 3}, "Export part 3 to this path."),
         ("stateFileType", {"fileTypes": ["mp4", "mkv"]}, "Give output_file_type, one of: mp4, mkv."),
+        ("stateRecordingType", {"fileTypes": ["mp4", "mkv"]}, "Give file_type, one of: mp4, mkv."),
         (
             "chooseTimeBetween",
             {"start": {"value": 0, "timescale": 1}, "end": {"value": 119, "timescale": 30}},

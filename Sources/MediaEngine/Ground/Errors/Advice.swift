@@ -50,6 +50,10 @@ extension EngineError {
     case raiseRecordingSize
     /// The file is whole up to there. Free space on its disk, or record to another one.
     case freeDiskSpace
+    /// Free space on its disk, record to another one, or lower the limit of free space.
+    case freeDiskSpaceFirst
+    /// State the type of the file to record, one of these.
+    case stateRecordingType([String])
     /// The file is whole up to there. Start another recording.
     case startRecordingAgain
     /// Make the session with a manual clock to move it.
@@ -570,6 +574,8 @@ extension EngineError.Advice {
     case .raiseRecordingLimit: "raiseRecordingLimit"
     case .raiseRecordingSize: "raiseRecordingSize"
     case .freeDiskSpace: "freeDiskSpace"
+    case .freeDiskSpaceFirst: "freeDiskSpaceFirst"
+    case .stateRecordingType: "stateRecordingType"
     case .startRecordingAgain: "startRecordingAgain"
     case .addManualClock: "addManualClock"
     case .connectBeforeRecording: "connectBeforeRecording"
@@ -817,6 +823,7 @@ extension EngineError.Advice {
     switch self {
     case .chooseDeviceFormat(let formats): [("formats", .names(formats))]
     case .chooseCapturePreset(let formats): [("formats", .names(formats))]
+    case .stateRecordingType(let fileTypes): [("fileTypes", .names(fileTypes))]
     case .allowCapture(let permission): [("permission", .text(permission))]
     case .coverAll(let path): [("path", .text(path))]
     case .shrinkPictures(let pixels): [("pixels", .integer(pixels))]

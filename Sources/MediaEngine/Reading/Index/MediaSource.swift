@@ -426,7 +426,7 @@ final class MediaSource: Sendable {
     }
     guard !demuxer.streams.isEmpty else {
       throw EngineError(
-        .fileFailedToParse, "'\(path)' is a \(demuxer.formatName) file without any stream",
+        .fileFailedToParse, "'\(path)', of the format \(demuxer.formatName), has no stream",
         path: path, stage: .probe)
     }
     return demuxer

@@ -34,6 +34,10 @@ PHRASINGS: dict[str, str] = {
     "freeDiskSpace": (
         "The file is whole up to there. Free space on its disk, or record to another one."
     ),
+    "freeDiskSpaceFirst": (
+        "Free space on its disk, record to another one, or lower the limit of free space."
+    ),
+    "stateRecordingType": "Give file_type, one of: {fileTypes}.",
     "startRecordingAgain": "The file is whole up to there. Start another recording.",
     "addManualClock": "Make the session with clock='manual'.",
     "connectBeforeRecording": "Connect an input to the output first.",

@@ -86,9 +86,15 @@ class ReelwireError(Exception):
         return f"<{type(self).__name__} {self.code} {self.message!r}>"
 
 
+#: Params that are dicts in Python, too: changes of a capture session, and the settings of kinds of tracks.
+_DICTS = frozenset({"changes", "video", "audio"})
+
+
 def _place(pointer: str) -> str:
-    """A problem's place in the params, with Python's names."""
-    return "/".join(map(argument_name, pointer.split("/"))) or "/"
+    """A problem's place in the params, with Python's names, but for members of dicts, which have the wire's."""
+    parts = pointer.split("/")
+    known = next((at for at, part in enumerate(parts) if part in _DICTS), len(parts))
+    return "/".join([*map(argument_name, parts[:known]), *parts[known:]]) or "/"
 
 
 class BinaryNotFoundError(ReelwireError, FileNotFoundError):

@@ -2274,7 +2274,9 @@ class CaptureDrops(TypedDict):
     late: int
     """The number for which the receiver was late."""
     outOfBuffers: int
-    """The number for which the client held the maximum number, or there was no memory."""
+    """The number for which the client held the maximum number, or there was no memory, or no place
+    in the file: after its limit, and at a lower frame rate.
+    """
     discontinuity: int
     """The number that the device left out."""
 
@@ -2405,7 +2407,9 @@ class _CaptureOutputDidFinishRecordingRequired(TypedDict):
     isPlainMovie: bool
     """True for a movie that isn't in fragments."""
     recordedDuration: Time
-    """The duration of the longest track."""
+    """The duration of the longest track. If its process has ended unexpectedly, that of a movie's
+    fragments, and 0 for other types.
+    """
     recordedFileSize: int
     """The size of the file in bytes."""
     tracks: List[RecordedTrack]
@@ -6554,7 +6558,9 @@ class _RecordedTrackRequired(TypedDict):
     mediaType: MediaType
     """The media type, `video` or `audio`."""
     written: int
-    """The number in the file."""
+    """The number of captured ones that are in the file. A frame that is repeated for a higher rate
+    counts once, and audio that is resampled for its drift as it was captured.
+    """
     dropped: CaptureDrops
     """The number of dropped ones."""
     inserted: int

@@ -35,8 +35,8 @@ extension ExportSession {
     guard fileType.format.isRead(by: source.demuxer) else {
       throw EngineError(
         .formatUnsupported,
-        "'\(asset.path)' is of the format \(source.demuxer), and a \(fileType.name) file would "
-          + "replace it",
+        "'\(asset.path)' is of the format \(source.demuxer), and a file of the type "
+          + "\(fileType.name) would replace it",
         advice: .exportElsewhere, path: asset.path, stage: .write)
     }
     return source.identity
