@@ -46,8 +46,12 @@ struct DeviceClock: Sendable {
   static let tolerance = 0.05
   /// The seconds over which offsets are fitted, and over which they are corrected.
   static let window = 10.0
-  /// The greatest correction, in seconds a second: one that isn't heard.
-  static let limit = 0.005
+  /// The greatest difference of two clocks that is corrected, in seconds a second.
+  static let maximumDrift = 0.0105
+  /// The greatest correction of an offset, in seconds a second: one that isn't heard.
+  static let maximumStep = 0.005
+  /// The greatest correction, in seconds a second.
+  static let limit = maximumDrift + maximumStep
   /// The offset, in seconds, up to which samples stay as they are.
   static let deadBand = 0.003
   private static let step = 0.1
@@ -133,6 +137,7 @@ struct DeviceClock: Sendable {
     let missing = fit.offset(at: place()) - added
     isCorrecting = isCorrecting || abs(missing) > Self.deadBand
     guard isCorrecting else { return 0 }
-    return max(-Self.limit, min(Self.limit, slope + missing / Self.window))
+    let drift = max(-Self.maximumDrift, min(Self.maximumDrift, slope))
+    return drift + max(-Self.maximumStep, min(Self.maximumStep, missing / Self.window))
   }
 }
