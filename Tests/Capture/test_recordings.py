@@ -192,11 +192,68 @@ def test_the_file_has_no_byte_more_than_it_may(engine: Engine, tmp_path: Path) -
     session.close()
 
 
+# AAC begins with 1024 samples that aren't heard, which files of these types may not state.
+UNSTATED = {"mkv": 1024, "ts": 1024}
+
+
+@pytest.mark.parametrize(
+    ("kind", "limit"),
+    [
+        ("mp4", 20_000), ("mov", 20_000), ("mkv", 20_000), ("mkv", 5_000), ("webm", 20_000), ("ts", 20_000),
+        ("ts", 30_000), ("ts", 50_000), ("wav", 20_000), ("flac", 30_000), ("mp3", 5_000), ("m4a", 5_000),
+    ],
+)  # fmt: skip
+def test_a_limited_file_has_what_is_counted(
+    engine: Engine, tmp_path: Path, kind: str, limit: int
+) -> None:
+    isAudio = kind in ("wav", "flac", "mp3", "m4a")
+    found = []
+    for turn in range(2):
+        output = {"type": "audioFile"} if isAudio else MOVIE
+        session = Session(engine, output, width=64, height=48, video=not isAudio)
+        path = tmp_path / f"{turn}.{kind}"
+        session.record(path, maxRecordedFileSize=limit)
+        session.advance(10)
+        end = session.wait("captureOutput/didFinishRecording")
+        session.close()
+        assert end["error"]["data"]["name"] == "maximumFileSizeReached"
+        assert path.stat().st_size <= limit
+        tracks = {track["mediaType"]: track for track in end["tracks"]}
+        if not isAudio:
+            # Nothing is missing before the end, although frames are decoded in another order than they are shown in.
+            count = tracks["video"]["written"]
+            assert numbers(path, size=(64, 48)) == list(range(count)) and count > 0
+        # Samples for each channel, of which there is one.
+        decoded_count = len(samples(path))
+        written = tracks["audio"]["written"]
+        assert decoded_count - written in (0, UNSTATED.get(kind, 0))
+        assert all(total(track["dropped"]) > 0 for track in end["tracks"])
+        found.append((end["tracks"], path.stat().st_size))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(("rate", "written"), [(25, 100), (60, 120)])
+def test_frames_of_another_rate_are_counted(
+    engine: Engine, tmp_path: Path, rate: int, written: int
+) -> None:
+    session = Session(engine, MOVIE, width=64, height=48)
+    path = tmp_path / "a.mkv"
+    recording = session.record(path, settings={"video": {"codec": "ffv1", "frameRate": rate}})
+    session.advance(4)
+    session.stop()
+    track = session.end(recording)["tracks"][0]
+    assert len(times(path)) == 4 * rate
+    assert track["written"] == written
+    assert track["written"] + total(track["dropped"]) == 120
+    session.close()
+
+
 def test_a_full_disk_refuses_at_once(engine: Engine, tmp_path: Path) -> None:
     session = Session(engine, MOVIE)
     with pytest.raises(EngineError) as refused:
         session.record(tmp_path / "a.mp4", minFreeDiskSpaceLimit=1 << 60)
     assert refused.value.data["name"] == "diskFull"
+    assert "whole up to there" not in refused.value.data["hint"]
     assert list(tmp_path.iterdir()) == []
     session.close()
 
@@ -311,7 +368,7 @@ def test_the_same_bytes_each_time(engine: Engine, tmp_path: Path) -> None:
     assert len(hashes) == 1
 
 
-@pytest.mark.parametrize("ppm", [300, -300])
+@pytest.mark.parametrize("ppm", [300, -300, 10_000, -10_000])
 def test_sound_and_picture_stay_together(engine: Engine, tmp_path: Path, ppm: int) -> None:
     small = {"width": 64, "height": 48, "frameRate": 10}
     session = Session(engine, MOVIE, driftPPM=ppm, **small)
@@ -323,7 +380,8 @@ def test_sound_and_picture_stay_together(engine: Engine, tmp_path: Path, ppm: in
     assert abs(end["tracks"][1]["drift"] - ppm) < 20
     audio = samples(path)
     pace = 1 - ppm / 1_000_000
-    for second in range(20, 119, 7):
+    # Until a great drift is known, up to 50 ms are lost, which are made good slowly.
+    for second in range(20 if abs(ppm) < 1000 else 48, 119, 7):
         # The device's second begins a little earlier or later on the session's clock.
         begin = round(second * pace * 48_000)
         heard = next(n for n in range(begin - 2_400, begin + 2_400) if abs(audio[n]) > 0.05)

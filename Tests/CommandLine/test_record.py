@@ -114,7 +114,7 @@ def test_the_codecs_suit_the_file(program: Program) -> None:
     for name in ("a.gif", "a.png", "a.srt"):
         refused = program("record", name, "--synthetic", "--duration", "0.5")
         message = refused.stderr.decode()
-        assert refused.returncode == 1 and f"recorded into a {name[2:]} file" in message
+        assert refused.returncode == 1 and f"recorded into files of the type {name[2:]}" in message
         names = message.split("one of: ")[1].split(".")[0].split(", ")
         assert {"mp4", "webm", "wav", "webp", "apng"} <= set(names) and not {"gif", "srt"} & set(names)
         assert not (program.folder / name).exists()

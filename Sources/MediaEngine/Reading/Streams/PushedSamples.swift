@@ -6,7 +6,7 @@ import SystemIO
 public enum CaptureDropReason: String, Sendable, CaseIterable {
   /// The taker was too slow.
   case late
-  /// There was no memory for it, or the client holds its maximum number.
+  /// There was no memory for it, or the client holds its maximum number, or the file has no place for it.
   case outOfBuffers
   /// The device left it out.
   case discontinuity

@@ -277,8 +277,10 @@ extension CaptureRecordingEnd {
       if error?.code == .maximumDurationReached, tracks[index].mediaType == .audio {
         tracks[index].written = min(tracks[index].written, Int(clamping: written.taken))
       }
-      guard file.error != nil else { continue }
-      // The samples that were delivered, and aren't in the file.
+      // Of audio that ended as requested, all samples are in the file, resampled or not.
+      let isReduced = tracks[index].mediaType == .video && file.isPlayable
+      guard file.error != nil || isReduced else { continue }
+      // The samples that were delivered, and aren't in the file: those after its end, and frames beyond its rate.
       let count = min(tracks[index].written, Int(clamping: written.written))
       tracks[index].dropped.outOfBuffers += tracks[index].written - count
       tracks[index].written = count

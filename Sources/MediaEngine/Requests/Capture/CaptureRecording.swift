@@ -350,7 +350,8 @@ final class CaptureRecording: Sendable {
     let time = sample.presentationTime
     sample.presentationTime = time - leftOut(before: time, state) - (state.zero ?? .zero)
     guard file.take(sample, track: index, isHeld: state.isBeginning) else {
-      state.tracks[index].facts.dropped.count(sample.sampleCount, .late)
+      let reason: CaptureDropReason = file.isClosed ? .outOfBuffers : .late
+      state.tracks[index].facts.dropped.count(sample.sampleCount, reason)
       return
     }
     state.tracks[index].facts.written += sample.sampleCount

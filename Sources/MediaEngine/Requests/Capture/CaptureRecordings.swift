@@ -110,12 +110,12 @@ extension CaptureSession {
     guard let type = given ?? FileType(pathExtensionOf: path) else {
       throw EngineError(
         .invalidOutputURLPathExtension, "The extension of '\(path)' stands for no file type",
-        advice: .stateFileType(FileType.recordable.map(\.name)), path: path)
+        advice: .stateRecordingType(FileType.recordable.map(\.name)), path: path)
     }
     guard FileType.recordable.contains(type) else {
       throw EngineError(
-        .formatUnsupported, "Nothing can be recorded into a \(type.name) file",
-        advice: .stateFileType(FileType.recordable.map(\.name)), path: path)
+        .formatUnsupported, "Nothing can be recorded into files of the type \(type.name)",
+        advice: .stateRecordingType(FileType.recordable.map(\.name)), path: path)
     }
     return type
   }
@@ -290,11 +290,18 @@ final class RecordingFile: Sendable {
   /// True once a track of audio has all samples up to the maximum duration, by their count.
   func hasAll(ofTrack track: Int) -> Bool { writer.queues[track].hasAll }
 
-  /// False where a further sample would exceed the maximum.
-  var hasRoom: Bool { writer.queues.allSatisfy(\.isReady) || writer.ended != nil }
+  /// False where a further sample would exceed the maximum of samples that wait, and for a file with a maximum size,
+  /// which any sample may reach.
+  var hasRoom: Bool {
+    if writer.ended != nil { return true }
+    return writer.configuration.maximumFileSize == 0 && writer.queues.allSatisfy(\.isReady)
+  }
 
-  /// Returns when all appended samples are encoded.
-  func settle() async { await writer.waitUntilEncoded() }
+  /// Returns when all appended samples are encoded, and the file has ended if it has reached its maximum size.
+  func settle() async { await writer.waitUntilWritten() }
+
+  /// True where a sample that isn't taken comes after the end of the file: on a manual clock all others are.
+  var isClosed: Bool { isManual || writer.ended != nil }
 
   /// The finished file, for its removal.
   var made: OutputFile.Committed? { writer.made }

@@ -43,7 +43,8 @@ public enum CaptureInterruptionReason: String, Sendable, CaseIterable {
 /// The statistics of one track of a recording.
 public struct RecordedTrack: Sendable, Hashable {
   public var mediaType: MediaType
-  /// The number of written frames of video, or samples a channel of audio; the other numbers have the same units.
+  /// The number of captured frames of video, or samples a channel of audio, that are in the file; the other numbers have the
+  /// same units.
   public var written = 0
   public var dropped = CaptureDrops()
   /// The samples of silence in place of missing ones.

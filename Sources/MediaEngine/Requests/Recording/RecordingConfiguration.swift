@@ -98,8 +98,8 @@ struct RecordingConfiguration: Sendable {
 struct RecordingSummary: Sendable {
   struct Track: Sendable {
     var mediaType: MediaType
-    /// The number of delivered frames, or samples of a channel, that are in the file. Where frames get another rate,
-    /// the number of the file's frames.
+    /// The number of delivered frames, or samples of a channel, that are in the file: a frame that is repeated counts
+    /// once, and resampled audio as it was delivered.
     var written: Int64 = 0
     /// The number of delivered ones that were passed to the encoder: those within the recording that weren't dropped.
     var taken: Int64 = 0

@@ -7,6 +7,9 @@ import MediaTime
 ///
 /// Tracks wait for each other, except for those without new packets: these are missing in the parts that are written
 /// meanwhile.
+///
+/// Where the file may reach a limit, frames that are shown before another one of them are written together or not at
+/// all: the file lacks no frame before its last one.
 final class RecordingSink: StagedPacketSink {
   private struct Track {
     let isVideo: Bool
@@ -18,6 +21,8 @@ final class RecordingSink: StagedPacketSink {
     /// The decode time of the last packet that has arrived.
     var last = Time.zero
     var isOver = false
+    /// The number of pending packets for which the file has room.
+    var accepted = 0
     var hasEnded: Bool { isOver && pending.isEmpty }
   }
 
@@ -27,7 +32,7 @@ final class RecordingSink: StagedPacketSink {
   private var tracks: [Track]
   private let isStarved: (Int) -> Bool
   private let flushes: () -> [Signal<Bool>]
-  private let hasSpace: () -> Bool
+  private let hasSpace: (() -> Bool)?
   private let maximumLength: Int64
   /// The remaining space of the file; nil for a movie, which knows it itself, and for any size.
   private var budget: FileBudget?
@@ -36,7 +41,9 @@ final class RecordingSink: StagedPacketSink {
   private var samples = 0
   /// The limit that the file has reached.
   enum Limit { case length, freeSpace }
-  private(set) var limit: Limit?
+  private(set) var limit: Limit? { didSet { willEnd() } }
+  /// Called when a limit is reached, before the last packets are written.
+  var willEnd: () -> Void = {}
   var isFull: Bool { limit != nil }
   /// The length that the file would have with its first sample, where not even that fits.
   private(set) var neededLength: Int64?
@@ -54,11 +61,11 @@ final class RecordingSink: StagedPacketSink {
   /// - Parameters:
   ///   - frameDurations: the frame durations of the tracks in their order; nil for audio.
   ///   - isStarved: true for a track whose stage waits for samples.
-  ///   - hasSpace: returns false where the free space is so small that the file has to end.
+  ///   - hasSpace: returns false where the free space is so small that the file has to end; nil for no such limit.
   ///   - flushes: returns the signals of callers that wait until the written packets are durable.
   init(
     _ writer: MovieWriter, interval: Time?, frameDurations: [Time?],
-    isStarved: @escaping (Int) -> Bool, hasSpace: @escaping () -> Bool,
+    isStarved: @escaping (Int) -> Bool, hasSpace: (() -> Bool)?,
     flushes: @escaping () -> [Signal<Bool>]
   ) {
     self.hasSpace = hasSpace
@@ -100,16 +107,30 @@ final class RecordingSink: StagedPacketSink {
 
   private func writeAll() throws(EngineError) {
     while !isFull, let number = nextTrack() { try write(from: number) }
+    while isFull, let number = first({ $0.accepted > 0 }) { try write(from: number) }
+  }
+
+  private var isLimited: Bool { maximumLength > 0 || hasSpace != nil }
+
+  /// Returns the track whose next packet is decoded first.
+  private func first(_ isIncluded: (Track) -> Bool) -> Int? {
+    tracks.indices.filter { !tracks[$0].pending.isEmpty && isIncluded(tracks[$0]) }
+      .min { decodeTime(tracks[$0].pending[0], $0) < decodeTime(tracks[$1].pending[0], $1) }
+  }
+
+  /// True where packets have to arrive before the next ones of the track can be written.
+  private func isWaiting(_ track: Track) -> Bool {
+    guard !track.isOver, !track.pending.isEmpty else { return !track.isOver }
+    return isLimited && track.isVideo && track.accepted == 0 && !track.pending.firstGroup.isWhole
   }
 
   /// Returns the track with the next packet; nil where another packet has to arrive before it is known.
   private func nextTrack() -> Int? {
     let newest = tracks.filter { !$0.pending.isEmpty }.map(\.last).max() ?? .zero
-    for (number, track) in tracks.enumerated() where track.pending.isEmpty && !track.isOver {
+    for (number, track) in tracks.enumerated() where isWaiting(track) {
       guard newest - track.last > track.maximumGap, isStarved(number) else { return nil }
     }
-    return tracks.indices.filter { !tracks[$0].pending.isEmpty }
-      .min { decodeTime(tracks[$0].pending[0], $0) < decodeTime(tracks[$1].pending[0], $1) }
+    return first { _ in true }
   }
 
   private func decodeTime(_ box: Handoff<Packet>, _ number: Int) -> Time {
@@ -122,23 +143,15 @@ final class RecordingSink: StagedPacketSink {
   }
 
   private func write(from number: Int) throws(EngineError) {
+    if tracks[number].accepted == 0 { accept(from: number) }
+    guard tracks[number].accepted > 0 else { return }
     let box = tracks[number].pending[0]
     let start = Time(ticks: box.value.pts ?? 0, in: tracks[number].clock)
-    let end = start + Time(ticks: box.value.duration, in: tracks[number].clock)
-    guard fits(box, of: number, endingAt: end) else {
-      limit = .length
-      return
-    }
-    if unchecked > Self.spaceStep {
-      unchecked = 0
-      guard hasSpace() else {
-        limit = .freeSpace
-        return
-      }
-    }
+    let end = end(of: box, number)
     let size = Int64(box.value.size)
     let begins = beginsInterval(number, at: start, isKey: box.value.isKey)
     tracks[number].pending.removeFirst()
+    tracks[number].accepted -= 1
     self.end = max(self.end, end)
     // A movie's writer holds a packet back until the next one arrives.
     if begins, !writer.format.hasMovieHeader { try endInterval() }
@@ -152,12 +165,44 @@ final class RecordingSink: StagedPacketSink {
     samples += 1
   }
 
-  private func fits(_ box: Handoff<Packet>, of number: Int, endingAt end: Time) -> Bool {
+  private func end(of box: Handoff<Packet>, _ number: Int) -> Time {
+    let clock = tracks[number].clock
+    return Time(ticks: box.value.pts ?? 0, in: clock) + Time(ticks: box.value.duration, in: clock)
+  }
+
+  /// Accepts the next packets of a track, or sets the limit that the file has reached.
+  private func accept(from number: Int) {
+    let track = tracks[number]
+    let count = isLimited && track.isVideo ? track.pending.firstGroup.count : 1
+    guard fits(Array(track.pending.prefix(count)), of: number) else {
+      limit = .length
+      return
+    }
+    if unchecked > Self.spaceStep {
+      unchecked = 0
+      guard hasSpace?() != false else {
+        limit = .freeSpace
+        return
+      }
+    }
+    tracks[number].accepted = count
+  }
+
+  private func fits(_ group: [Handoff<Packet>], of number: Int) -> Bool {
     guard maximumLength > 0 else { return true }
-    budget?.add(box.value, isVideo: tracks[number].isVideo, end: end.seconds)
-    if let budget { return fits(budget.used) }
+    if var budget {
+      for box in group {
+        budget.add(
+          box.value, isVideo: tracks[number].isVideo, end: end(of: box, number).seconds)
+      }
+      guard fits(budget.used) else { return false }
+      self.budget = budget
+      return true
+    }
+    let packets = tracks.flatMap { $0.pending.prefix($0.accepted) } + group
     let length = writer.destination.hybrid?.lengthBound(
-      adding: box.value, bytes: bytes + Int64(box.value.size), samples: samples + 1)
+      adding: packets, bytes: packets.reduce(bytes) { $0 + Int64($1.value.size) },
+      samples: samples + packets.count)
     return fits(length)
   }
 

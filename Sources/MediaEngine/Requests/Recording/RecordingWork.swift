@@ -12,6 +12,8 @@ final class RecordingWork {
   private var pictures: [Int: PushedFrames] = [:]
   private var audio: [Int: PushedAudio] = [:]
   private var stages: [LiveStage] = []
+  private var videoStages: [Int: VideoStage] = [:]
+  private var audioStages: [Int: AudioStage] = [:]
   private var movie: MovieWriter?
   /// The progress of the muxer.
   private enum Progress: Equatable {
@@ -98,11 +100,13 @@ final class RecordingWork {
     let sink = RecordingSink(
       movie, interval: configuration.fragmentInterval,
       frameDurations: configuration.tracks.map(\.frameDuration),
-      isStarved: { queues[$0].isIdle }, hasSpace: { self.hasSpace },
+      isStarved: { queues[$0].isIdle },
+      hasSpace: configuration.minimumFreeSpace > 0 ? { self.hasSpace } : nil,
       flushes: { [writer] in writer.takeFlushes() })
     let writing = StagedWriting(
       stages, to: movie, sink: sink, priority: .realTime(ready: .zero))
     writer.use(writing.flow)
+    sink.willEnd = { [writer] in writer.isEnding = true }
     try writing.run(interrupt: interrupt)
     end = sink.isFull ? sink.end : writing.end
     if let needed = sink.neededLength { throw tooSmall(needed) }
@@ -218,32 +222,38 @@ final class RecordingWork {
     let track = configuration.tracks[number]
     var facts = RecordingSummary.Track(mediaType: track.mediaType)
     facts.dropped = writer.queues[number].dropped
-    if stages.indices.contains(number) { facts.inserted = stages[number].insertedSamples }
     facts.taken = Int64(pictures[number]?.taken ?? 0) + (audio[number]?.taken ?? 0)
     guard !isEmpty else { return facts }
     switch track.media {
     case .video:
-      facts.written = Int64(
+      let count =
         hybrid?.written(ofTrack: number).count ?? left?.packets[number]
-          ?? movie?.packetCount(of: number) ?? 0)
+        ?? movie?.packetCount(of: number) ?? 0
+      facts.written = Int64(videoStages[number]?.frameCount(ofFirst: count) ?? 0)
     case .audio(let audio):
-      guard let source = self.audio[number] else { break }
-      facts.written = source.taken
-      let end = hybrid.map { hybrid in
-        Time(
-          ticks: hybrid.end(ofTrack: number) ?? 0,
-          in: movie?.timeBase(of: number) ?? TimeBase(1, 1))
-      }
-      if let end = end ?? left?.end {
-        // After a failure the file has fewer samples than were encoded.
-        let lost = source.takenUntil - end
-        let clock = TimeBase(1, Int32(clamping: audio.sampleRate))
-        facts.written -= max(0, lost.ticks(in: clock, rounding: .towardNegativeInfinity))
-        facts.written = max(0, facts.written)
-      }
+      guard let source = self.audio[number], let stage = audioStages[number] else { break }
+      // A file that has reached a limit, and one after a failure, has fewer samples than were encoded.
+      let end = stage.end(ofPackets: end(ofTrack: number))
+      let silence = stage.insertedSamples(after: end)
+      let lost =
+        source.takenUntil - end
+        - Time(value: silence, timescale: Int32(clamping: stage.sampleRate))
+      let clock = TimeBase(1, Int32(clamping: audio.sampleRate))
+      let count = max(0, lost.ticks(in: clock, rounding: .towardNegativeInfinity))
+      facts.written = max(0, source.taken - count)
+      facts.inserted = stage.insertedSamples - silence
       facts.drift = source.drift
     }
     return facts
+  }
+
+  /// The end of a track in the file.
+  private func end(ofTrack number: Int) -> Time {
+    guard let movie else { return .zero }
+    if let hybrid {
+      return Time(ticks: hybrid.end(ofTrack: number) ?? 0, in: movie.timeBase(of: number))
+    }
+    return (left.map { $0.ends[number] } ?? movie.end(of: number)) ?? .zero
   }
 
   // MARK: - Stages
@@ -309,7 +319,7 @@ final class RecordingWork {
     let range = TimeRange(start: writer.session.range.start, duration: .positiveInfinity)
     let interval = syncInterval ?? .positiveInfinity
     var boundary = interval
-    return try VideoStage(
+    let stage = try VideoStage(
       VideoStage.Input(
         frames: frames, leading: [], source: source, first: frame, path: path,
         interrupt: interrupt, priority: .realTime(ready: .zero),
@@ -325,6 +335,8 @@ final class RecordingWork {
     } palette: { _ in
       nil
     }
+    videoStages[number] = stage
+    return stage
   }
 
   private func audioStage(
@@ -348,9 +360,11 @@ final class RecordingWork {
       as: encoding.layout, interrupt: interrupt)
     self.audio[number] = source
     let range = TimeRange(start: writer.session.range.start, duration: .positiveInfinity)
-    return try AudioStage(
+    let stage = try AudioStage(
       source, range: range, limit: .max, encoding: encoding, trackMetadata(number), path: path,
       writer: movie, tolerance: PushedAudio.rounding, fillsGaps: true)
+    audioStages[number] = stage
+    return stage
   }
 }
 
@@ -366,7 +380,6 @@ final class LiveStage: ExportStage {
   var isContinuous: Bool { stage.isContinuous }
   var endTime: Time { stage.endTime }
   var output: EncodedOutput? { get throws(EngineError) { try stage.output } }
-  var insertedSamples: Int64 { stage.insertedSamples }
   func begin(_ writer: MovieWriter) { stage.begin(writer) }
   func prepare() throws(EngineError) { try stage.prepare() }
   func step(into target: any PacketSink) throws(EngineError) { try stage.step(into: target) }

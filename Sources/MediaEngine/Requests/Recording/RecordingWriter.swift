@@ -37,6 +37,10 @@ final class RecordingWriter: Sendable {
     var flushes: [Signal<Bool>] = []
     var duration = Time.zero
     var hasEnded = false
+    /// True once the file has reached a limit.
+    var isEnding = false
+    /// Fired once there is a summary.
+    var waiting: [Signal<Bool>] = []
   }
 
   /// - Parameters:
@@ -74,7 +78,9 @@ final class RecordingWriter: Sendable {
     let work = try RecordingWork(self)
     guard work.hasSpace else {
       work.remove()
-      throw work.error(of: .freeSpace)
+      var error = work.error(of: .freeSpace)
+      error.advice = .freeDiskSpaceFirst
+      throw error
     }
     state.withLock { $0.file = work.file }
     let box = Handoff(work)
@@ -85,6 +91,11 @@ final class RecordingWriter: Sendable {
           end()
           didEnd(result)
           summary.fire(result)
+          let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+          }
+          for signal in waiting { signal.fire(true) }
         }
       }
     } catch {
@@ -142,6 +153,18 @@ final class RecordingWriter: Sendable {
     }
   }
 
+  /// Waits as ``waitUntilEncoded()``, and for the end of a file that has reached a limit.
+  func waitUntilWritten() async {
+    await waitUntilEncoded()
+    let end = state.withLock { state -> Signal<Bool>? in
+      guard state.isEnding, summary.value == nil else { return nil }
+      let signal = Signal<Bool>()
+      state.waiting.append(signal)
+      return signal
+    }
+    _ = await end?.wait()
+  }
+
   /// Makes the packets from the encoders durable.
   ///
   /// - Returns: false where the recording ended before.
@@ -197,6 +220,12 @@ final class RecordingWriter: Sendable {
   }
 
   // MARK: - The work
+
+  /// True once the file has reached a limit.
+  var isEnding: Bool {
+    get { state.withLock(\.isEnding) }
+    set { state.withLock { $0.isEnding = newValue } }
+  }
 
   func use(_ flow: InterleavingScheduler) { state.withLock { $0.flow = flow } }
 

@@ -4,6 +4,9 @@ import SystemIO
 
 /// An audio track of a transcoding export: times are counted in samples, so nothing can drift.
 final class AudioStage: ExportStage {
+  /// The rounding of a container's times.
+  private static let rounding = Time(value: 1, timescale: 1000)
+
   private let path: String
   private let range: TimeRange
   private let blocks: any MediaStream<SampleBuffer>
@@ -17,14 +20,16 @@ final class AudioStage: ExportStage {
   /// The buffer that follows ``silence`` samples of silence.
   private var pending: SampleBuffer?
   private var silence: Int64 = 0
-  /// The samples of silence that were put in between others.
-  private(set) var insertedSamples: Int64 = 0
+  /// The ranges of silence that were put in between others, in samples from the start of the export.
+  private var inserted: [Range<Int64>] = []
   /// A pause before the first sample, and one between others, is left as one.
   private let (leavesFirstGap, leavesGaps): (Bool, Bool)
   /// In samples.
   private let tolerance: Int64
   /// The next sample to encode, from the start of the export.
   private var encoded: Int64 = 0
+  /// The first sample that was encoded.
+  private var firstEncoded: Int64?
   /// The end of the range, in samples.
   private let limit: Int64
 
@@ -66,6 +71,29 @@ final class AudioStage: ExportStage {
 
   var position: Time {
     Time(value: encoded, timescale: Int32(clamping: layout.sampleRate))
+  }
+
+  var sampleRate: Int { layout.sampleRate }
+
+  /// Returns the end of the samples in a file, by the time at which its last packet ends: exact, although containers round
+  /// the times of packets.
+  func end(ofPackets time: Time) -> Time {
+    let time = time - encoder.delay
+    let first = (firstEncoded ?? 0) - Int64(encoder.initialPadding)
+    let size = Int64(encoder.blockSize)
+    let count = Double(samplePosition(of: time) - first) / Double(size)
+    guard count >= 0 else { return time }
+    let end = Time(
+      value: first + Int64(count.rounded()) * size, timescale: Int32(clamping: sampleRate))
+    return (end - time).absoluteValue <= Self.rounding ? end : time
+  }
+
+  var insertedSamples: Int64 { inserted.reduce(0) { $0 + Int64($1.count) } }
+
+  /// Returns the number of samples of silence after a time.
+  func insertedSamples(after time: Time) -> Int64 {
+    let start = samplePosition(of: time)
+    return inserted.reduce(0) { $0 + max(0, $1.upperBound - max(start, $1.lowerBound)) }
   }
 
   var output: EncodedOutput? { get throws(EngineError) { try encoder.output } }
@@ -163,7 +191,12 @@ final class AudioStage: ExportStage {
   }
 
   private func fill(_ count: Int64) throws(EngineError) {
-    insertedSamples += count
+    let start = encoded + Int64(samples.count)
+    if let last = inserted.last, last.upperBound == start {
+      inserted[inserted.count - 1] = last.lowerBound..<start + count
+    } else {
+      inserted.append(start..<start + count)
+    }
     try mapErrors(.convert, path: path) { () throws(LibAVError) in
       try samples.appendSilence(Int(count))
     }
@@ -180,6 +213,7 @@ final class AudioStage: ExportStage {
     }
     if let volume { block.amplify(by: volume) }
     block.setPTS(encoded)
+    firstEncoded = firstEncoded ?? encoded
     encoded += Int64(count)
     try encoder.encode(block, into: target)
   }

@@ -102,11 +102,10 @@ final class BoundedWriter {
 
   /// The frames up to the first one that is shown after all before it.
   private func group(of track: Track) -> [Handoff<Packet>]? {
-    guard let first = track.pending.first else { return nil }
-    let latest = first.value.pts ?? .min
-    let length = track.pending.dropFirst().prefix { ($0.value.pts ?? .min) < latest }.count + 1
-    guard track.isOver || length < track.pending.count else { return nil }
-    return Array(track.pending.prefix(length))
+    guard !track.pending.isEmpty else { return nil }
+    let group = track.pending.firstGroup
+    guard track.isOver || group.isWhole else { return nil }
+    return Array(track.pending.prefix(group.count))
   }
 
   private func time(_ ticks: Int64?, _ box: Handoff<Packet>) -> Time {

@@ -15,8 +15,6 @@ protocol ExportStage: AnyObject {
   var endTime: Time { get }
   /// The properties of its encoder's output; nil for a stage without an encoder of its own.
   var output: EncodedOutput? { get throws(EngineError) }
-  /// The number of samples of a channel that were inserted where audio was missing.
-  var insertedSamples: Int64 { get }
   /// Called once the header is written.
   func begin(_ writer: MovieWriter)
   /// Waits for work on other threads. The caller holds no slot of the ``WorkLimiter``.
@@ -32,7 +30,6 @@ extension ExportStage {
   var holdsOthersBack: Bool { true }
   var endTime: Time { position }
   var output: EncodedOutput? { nil }
-  var insertedSamples: Int64 { 0 }
   // A stage that reads and copies has nothing to wait for.
   func prepare() throws(EngineError) {}
 }

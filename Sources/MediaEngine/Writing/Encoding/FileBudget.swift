@@ -36,7 +36,7 @@ struct FileBudget {
 
   /// The bytes of the tables that are repeated by the clock.
   private var tables: Int64 {
-    Int64((end + 0.5) * Double(overhead.tablePacketsPerSecond) * 188)
+    Int64((end + 0.25) * Double(overhead.tablePacketsPerSecond) * 188)
   }
 
   mutating func add(_ packet: borrowing Packet, isVideo: Bool, end: Double) {
@@ -48,10 +48,18 @@ struct FileBudget {
     case .sampleTables: bytes += size + tableEntries(packet, isVideo: isVideo)
     case .blocks(let count, let atSyncSample): bytes += size + (isSync ? atSyncSample : count)
     case .pages: bytes += size + size / 255 + 8
-    // Audio is packed into units of three kilobytes; video frames have one each, with parameter sets.
     case .transportPackets:
-      bytes += isVideo ? (size + (isSync ? 1024 : 64) + 183) / 184 * 188 : size + size / 9 + 16
+      let headers = transportHeaders(of: size, isVideo: isVideo, isSync: isSync)
+      bytes += (size + headers + 183) / 184 * 188
     }
+  }
+
+  /// The maximum size of the headers of a PES packet, of which each sample has one of its own.
+  private func transportHeaders(of size: Int64, isVideo: Bool, isSync: Bool) -> Int64 {
+    // Parameter sets, and the tables that are repeated at sync samples.
+    if isVideo { return isSync ? 1024 : 64 }
+    // The headers of PES (19 bytes) and of ADTS (7) or Opus (6, and a byte for each 255), and a clock reference (8).
+    return 34 + size / 255
   }
 
   private mutating func tableEntries(_ packet: borrowing Packet, isVideo: Bool) -> Int64 {

@@ -43,6 +43,9 @@ struct StageEncoder: ~Copyable {
   }
 
   var timeBase: TimeBase { encoder.timeBase }
+  /// The time by which packets are stamped later than their samples.
+  var delay: Time { Time(ticks: shift, in: timeBase) }
+  var initialPadding: Int { encoder.initialPadding }
   /// Samples per audio frame.
   var blockSize: Int { encoder.frameSize > 0 ? encoder.frameSize : 1024 }
 

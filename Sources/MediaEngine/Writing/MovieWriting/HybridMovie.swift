@@ -246,22 +246,23 @@ final class HybridMovie: MuxerOutput {
     return 512 + 1024 * tracks.count + items + additions + configurationSize
   }
 
-  /// Returns the maximum length of the complete file after another fragment.
+  /// Returns the maximum length of the complete file after another fragment, and one that begins with `packets`.
   ///
   /// - Parameters:
-  ///   - packet: the last packet of the fragment.
-  ///   - bytes: those of the fragment's media.
+  ///   - packets: the last packets, those of each track in their order.
+  ///   - bytes: those of the media that isn't in a fragment yet, with `packets`.
   ///   - samples: the number of its samples.
   func lengthBound(
-    adding packet: borrowing Packet, bytes: Int64, samples: Int
+    adding packets: [Handoff<Packet>], bytes: Int64, samples: Int
   ) -> Int64 {
     var tables = tracks.map(\.index)
-    let number = packet.streamIndex
-    if tables.indices.contains(number) { tables[number].add(packet, tracks[number].traits) }
+    for box in packets where tables.indices.contains(box.value.streamIndex) {
+      tables[box.value.streamIndex].add(box.value, tracks[box.value.streamIndex].traits)
+    }
     // `ftyp` and `free` precede the header.
     let header = headerSize == nil ? headerBound + 64 : 0
-    let fragment = 16 * samples + 64 + 104 * tracks.count
-    return end + bytes + Int64(header + fragment) + indexBound(tables)
+    let fragments = 16 * samples + 2 * (64 + 104 * tracks.count)
+    return end + bytes + Int64(header + fragments) + indexBound(tables)
   }
 
   private func append(_ bytes: [UInt8]) throws(SystemError) { try append(unsafe bytes.span.bytes) }

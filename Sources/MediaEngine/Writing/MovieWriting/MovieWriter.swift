@@ -52,8 +52,8 @@ final class MovieWriter: PacketSink {
   /// The presentation time of the earliest packet; nil before the first.
   private(set) var earliest: Time?
 
-  /// The end of the latest packet.
-  private var latest = Time.zero
+  /// The ends of the latest packets, by stream.
+  private var ends: [Int: Time] = [:]
   private var waveLengths: WaveLengths?
   /// The state of a file other than a movie at the end of its last interval.
   struct Durable {
@@ -61,8 +61,10 @@ final class MovieWriter: PacketSink {
     var size: Int64
     /// The number of packets, by stream.
     var packets: [Int]
+    /// The ends of the latest packets, by stream.
+    var ends: [Int: Time]
     /// The end of the latest packet.
-    var end: Time
+    var end: Time { ends.values.max() ?? .zero }
   }
   private var durable: Durable?
 
@@ -95,6 +97,9 @@ final class MovieWriter: PacketSink {
   func packetCount(of stream: Int) -> Int {
     stream < muxer.written.count ? muxer.written[stream].packets : 0
   }
+
+  /// Returns the end of the latest packet of a stream; nil before the first.
+  func end(of stream: Int) -> Time? { ends[stream] }
 
   // MARK: - Streams
 
@@ -318,7 +323,7 @@ final class MovieWriter: PacketSink {
       let time = Time(ticks: pts, in: clock)
       earliest = earliest.map { min($0, time) } ?? time
       let length = Time(ticks: packet.duration, in: clock)
-      latest = max(latest, time + length)
+      ends[packet.streamIndex] = max(ends[packet.streamIndex] ?? time, time + length)
     }
     // The muxer makes a track of text begin at zero, and fills the gaps between its packets.
     if !streams[packet.streamIndex].isText { destination.hybrid?.note(packet) }
@@ -362,10 +367,11 @@ final class MovieWriter: PacketSink {
       try muxer.endFragment()
     }
     guard destination.hybrid == nil, let file = destination.file else { return }
-    try asLibAVError(updateHeader(of: file, endingAt: latest))
+    let written = Durable(
+      size: file.size, packets: streams.indices.map { packetCount(of: $0) }, ends: ends)
+    try asLibAVError(updateHeader(of: file, endingAt: written.end))
     try asLibAVError(file.flushData())
-    durable = Durable(
-      size: file.size, packets: streams.indices.map { packetCount(of: $0) }, end: latest)
+    durable = written
   }
 
   /// Truncates a file other than a movie to its last interval, also after a failure.
