@@ -99,7 +99,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "EngineSupervisor", dependencies: ["EngineProtocol", "JSONRPC", "SystemIO"],
+      name: "EngineSupervisor",
+      dependencies: ["EngineProtocol", "JSONRPC", "MediaTime", "SystemIO"],
       swiftSettings: strict),
     .target(
       name: "EngineClient", dependencies: ["EngineServer", "EngineProtocol", "JSONRPC"],

@@ -14,7 +14,7 @@ import pytest
 from engine import Engine, EngineError
 from processes import children_of, gone
 from pulse_server import AudioServer, needs_audio_server
-from sessions import Session, device_process, numbers, probe
+from sessions import Session, device_process, numbers, probe, seconds
 from test_microphones import listening, microphone, server  # noqa: F401
 from waiting import HANG
 
@@ -57,6 +57,8 @@ def test_the_process_of_devices_is_killed(tmp_path: Path) -> None:
         assert end["status"] == "failed" and end["error"]["data"]["name"] == "workerDied"
         assert end["recordingSuccessfullyFinished"] and not end["isPlainMovie"]
         assert end["recordedFileSize"] == path.stat().st_size
+        stated = float(probe(path)["format"]["duration"])
+        assert abs(seconds(end["recordedDuration"]) - stated) < 0.05
         assert playable(path) >= 15
         with pytest.raises(EngineError) as refused:
             session.call("recordingState")
