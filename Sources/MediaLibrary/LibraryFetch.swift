@@ -129,8 +129,10 @@ extension Database {
 extension LibraryItem {
   fileprivate init(_ row: Statement, _ common: [String: String]) {
     identifier = ItemIdentifier(bytes: row.blob(0)).text
-    path = FileLocation(bytes: joinedPath(row.blob(1), row.blob(2), row.blob(3))).url
-    name = row.text(4)
+    // The path of another item's file is followed by a slash.
+    let name = Array(row.blob(3).prefix { $0 != 0x2F })
+    path = FileLocation(bytes: joinedPath(row.blob(1), row.blob(2), name)).url
+    self.name = row.text(4)
     let isOffline = row.integer(6) == 1 && row.integer(5) != 1
     state = isOffline ? .offline : State.allCases[Int(row.integer(5))]
     mediaType = row.optionalInteger(7).map { MediaType.allCases[Int($0)] }

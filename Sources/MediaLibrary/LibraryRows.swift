@@ -199,7 +199,7 @@ struct ItemIdentifier {
 
 extension Database {
   /// Moves an item whose file has been renamed or moved to this path, if there is one: it is the
-  /// same file, and isn't at its old path any more.
+  /// same file, and isn't at its old path any more, where another one may be. An item that has this path loses it.
   ///
   /// - Returns: true if there was one.
   mutating func adopt(
@@ -212,9 +212,22 @@ extension Database {
         .integer(facts.device), .integer(facts.inode), .integer(facts.size),
         .integer(facts.modified),
       ], as: Self.place)
-    guard let item = candidates.first(where: \.isVacant)?.item else { return false }
+    guard let item = candidates.first(where: { !$0.has(facts) })?.item else { return false }
+    if let other = try self.item(name, in: directory), other != item {
+      // No file has such a name, by which the item is found until it is moved too, or missing.
+      try execute(
+        "UPDATE item SET file = ? WHERE id = ?",
+        [.blob(name + Array("/\(other)".utf8)), .integer(other)])
+    }
     try move(item, to: name, in: directory, of: folder, facts)
     return true
+  }
+
+  /// Returns the item of a path, missing or not.
+  mutating func item(_ name: [UInt8], in directory: Int64) throws(DatabaseError) -> Int64? {
+    try first(
+      "SELECT id FROM item WHERE directory_id = ? AND file = ?", [.integer(directory), .blob(name)]
+    ) { $0.integer(0) }
   }
 
   /// Returns the item of a file with the same content that isn't at its path any more.
@@ -263,14 +276,22 @@ extension Database {
     /// True if the folder is online, and the file isn't in it.
     var isVacant: Bool { isOnline && !isThere }
 
-    /// True if the file is in the folder; not through symbolic links that aren't followed.
-    var isThere: Bool {
+    /// True if a file is in the folder by that name; not through symbolic links that aren't followed.
+    var isThere: Bool { facts != nil }
+
+    /// True unless the folder is online, and has no file by that name, or another one.
+    func has(_ file: FileFacts) -> Bool {
+      guard isOnline else { return true }
+      return facts.map { ($0.device, $0.inode) == (file.device, file.inode) } ?? false
+    }
+
+    private var facts: FileFacts? {
       guard !followsLinks else {
-        return FileFacts(path: joinedPath(folder, directory, file), followsLinks: true) != nil
+        return FileFacts(path: joinedPath(folder, directory, file), followsLinks: true)
       }
       var reader = try? FolderReader(path: folder, below: [])
       for name in directory.split(separator: 0x2F) { reader = try? reader?.folder(Array(name)) }
-      return reader?.facts(of: file) != nil
+      return reader?.facts(of: file)
     }
   }
 

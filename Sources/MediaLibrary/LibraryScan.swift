@@ -182,9 +182,14 @@ final class LibraryScan: Sendable {
     var last = ContinuousClock.now
     // A file that is gone from one path may turn up at another one.
     var gone: [Int64] = []
+    var replaced: [WalkEvent] = []
     for await event in events {
       if case .gone(let items) = event {
         gone += items
+        continue
+      }
+      if case .replaced = event {
+        replaced.append(event)
         continue
       }
       batch.append(event)
@@ -193,7 +198,11 @@ final class LibraryScan: Sendable {
       batch = []
       last = .now
     }
-    if !gone.isEmpty, !isCancelled { batch.append(.gone(items: gone)) }
+    if !isCancelled {
+      batch += replaced
+      gone += replaced.compactMap(\.item)
+      if !gone.isEmpty { batch.append(.gone(items: gone)) }
+    }
     if !batch.isEmpty { for file in try await apply(batch) { queue.yield(file) } }
   }
 
@@ -206,16 +215,19 @@ final class LibraryScan: Sendable {
         switch event {
         case .directory(let path, let device):
           _ = try database.directory(path, of: folder, device: device)
-        case .added(let path, let name, let facts):
+        case .added(let path, let name, let facts), .replaced(_, let path, let name, let facts):
           let directory = try database.directory(path, of: folder, device: facts.device)
           if try database.adopt(name, facts, in: directory, of: folder) {
             found.moved += 1
-            continue
+          } else if let item = event.item, try database.item(name, in: directory) == item {
+            found.changed += 1
+            if let file = try database.markChanged(item, facts, in: folder) { files.append(file) }
+          } else {
+            let item = try database.insert(name, facts, in: directory, of: folder, at: now)
+            found.added += 1
+            files.append(
+              UnreadFile(item: item, path: folder.path(path, name), facts: facts, attempts: 0))
           }
-          let item = try database.insert(name, facts, in: directory, of: folder, at: now)
-          found.added += 1
-          files.append(
-            UnreadFile(item: item, path: folder.path(path, name), facts: facts, attempts: 0))
         case .changed(let item, let facts):
           found.changed += 1
           if let file = try database.markChanged(item, facts, in: folder) { files.append(file) }

@@ -9,7 +9,12 @@ enum WalkEvent: Sendable {
   case added(directory: [UInt8], name: [UInt8], facts: FileFacts)
   /// A file that has another content, or was missing.
   case changed(item: Int64, facts: FileFacts)
+  /// The path of an item at which there is another file: one that was written in its place, or renamed to it.
+  case replaced(item: Int64, directory: [UInt8], name: [UInt8], facts: FileFacts)
   case gone(items: [Int64])
+
+  /// The item whose path has another file.
+  var item: Int64? { if case .replaced(let item, _, _, _) = self { item } else { nil } }
 }
 
 /// The result of a walk.
@@ -267,7 +272,9 @@ struct LibraryWalk: Sendable {
     guard let item else {
       return emit(.added(directory: path, name: entry.name, facts: entry.facts))
     }
-    if item.isMissing || !item.facts.isSame(as: entry.facts) {
+    if item.facts.inode != entry.facts.inode {
+      emit(.replaced(item: item.id, directory: path, name: entry.name, facts: entry.facts))
+    } else if item.isMissing || !item.facts.isSame(as: entry.facts) {
       emit(.changed(item: item.id, facts: entry.facts))
     }
   }
