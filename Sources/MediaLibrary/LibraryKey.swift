@@ -14,6 +14,9 @@ public struct LibraryKey: Sendable, Hashable {
   /// The origin of its value.
   let source: Source
 
+  /// True for names without capital letters, with which values are compared regardless of their case.
+  var isLowercase: Bool { ["videoCodec", "audioCodec"].contains(name) }
+
   enum Source: Sendable, Hashable {
     /// An expression over the columns of `item`.
     case expression(String)

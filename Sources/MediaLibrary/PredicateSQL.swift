@@ -51,8 +51,10 @@ struct PredicateSQL {
   private mutating func term(_ sort: LibrarySortKey) -> String {
     let direction = sort.isAscending ? "ASC" : "DESC"
     switch sort.key.source {
-    case .expression(let expression), .number(let expression):
+    case .expression(let expression):
       return "\(expression) \(direction) NULLS LAST"
+    case .number(let expression):
+      return "\(Self.rank(of: expression, sort.key)) \(direction) NULLS LAST"
     case .directory(let column):
       return "\(Self.directory(column)) \(direction) NULLS LAST"
     case .values(let key):
@@ -61,6 +63,15 @@ struct PredicateSQL {
         "(SELECT text FROM value WHERE item_id = item.id AND key = ? ORDER BY value.rowid LIMIT 1) "
         + "\(direction) NULLS LAST"
     }
+  }
+
+  /// Returns an expression for the place of a choice in alphabetical order.
+  private static func rank(of expression: String, _ key: LibraryKey) -> String {
+    guard case .choice(let choices) = key.kind else { return expression }
+    let ranks = choices.sorted().enumerated().map { rank, choice in
+      "WHEN \(choices.firstIndex(of: choice) ?? 0) THEN \(rank)"
+    }
+    return "CASE (\(expression)) \(ranks.joined(separator: " ")) END"
   }
 
   private static func directory(_ column: String) -> String {
@@ -164,7 +175,9 @@ struct PredicateSQL {
     case .date(let microseconds): return .integer(microseconds)
     case .number(let number): return .real(number)
     case .text(let text):
-      guard case .choice(let choices) = key.kind else { return .text(text) }
+      guard case .choice(let choices) = key.kind else {
+        return .text(key.isLowercase ? text.lowercased() : text)
+      }
       // No item has a value outside the choices.
       return .integer(Int64(choices.firstIndex(of: text) ?? -1))
     }

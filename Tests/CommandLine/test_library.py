@@ -131,6 +131,70 @@ def test_what_is_wrong_is_explained(media: Path) -> None:
     assert "film" in run(media, "find", "--kind", "film", code=2).stderr
 
 
+def test_a_library_that_is_not_there_is_not_made(media: Path) -> None:
+    for command in (["find"], ["status"], ["duplicates"], ["remove", media], ["scan"]):
+        for database in ([], ["--database", "other.sqlite"]):
+            refused = run(media, *command, *database, code=1).stderr
+            assert "There is no library" in refused and "library scan" in refused
+    assert [path.name for path in media.parent.iterdir()] == ["media"]
+
+
+def test_items_in_the_order_of_their_kinds(media: Path) -> None:
+    ffmpeg(["-f", "lavfi", "-i", "testsrc2=size=64x48:duration=1", "-frames:v", "1", media / "picture.png"])
+    run(media, "scan", media)
+
+    def kinds(sort: str) -> List[str]:
+        return [item["mediaType"] for item in json.loads(run(media, "find", "--json", f"--sort={sort}").stdout)]
+
+    assert kinds("mediaType") == ["audio", "audio", "image", "video"]
+    assert kinds("-mediaType") == ["video", "image", "audio", "audio"]
+
+
+def test_codecs_are_found_regardless_of_case(media: Path) -> None:
+    run(media, "scan", media)
+    for name in ("h264", "H264"):
+        assert paths(media, "--codec", name) == ["lakes/lake.mp4"]
+
+
+def test_items_follow_their_files(media: Path) -> None:
+    """In a chain of new names, in a swap, and in place of another file; a file that is rewritten stays the item."""
+    one, two, three = (media / name for name in ("one.mp4", "two.wav", "three.mp4"))
+    shutil.copy(media / "lakes" / "lake.mp4", one)
+    ffmpeg(["-f", "lavfi", "-i", "sine=duration=0.2", two])
+    shutil.rmtree(media / "lakes")
+    for name in ("tone.wav", "broken.mp4"):
+        (media / name).unlink()
+
+    def scanned(**counts: int) -> "dict[str, str]":
+        (found,) = json.loads(run(media, "scan", "media", "--json").stdout)
+        expected = {"added": 0, "changed": 0, "moved": 0, "missing": 0, **counts}
+        assert {key: found[key] for key in expected} == expected
+        items = json.loads(run(media, "find", "--json").stdout)
+        return {Path(item["url"]).name: item["item"] for item in items}
+
+    known = scanned(added=2)
+    film, tone = known["one.mp4"], known["two.wav"]
+    one.rename(three)
+    two.rename(one)
+    assert scanned(moved=2) == {"three.mp4": film, "one.mp4": tone}
+    one.rename(two)
+    three.rename(one)
+    two.rename(three)
+    assert scanned(moved=2) == {"one.mp4": film, "three.mp4": tone}
+    # An editor writes another file, which gets the name.
+    shutil.copy(one, media / ".new")
+    with (media / ".new").open("ab") as file:
+        file.write(b"\0\0\0\x08free")
+    (media / ".new").rename(one)
+    assert scanned(changed=1) == {"one.mp4": film, "three.mp4": tone}
+    three.rename(one)
+    assert scanned(moved=1, missing=1) == {"one.mp4": tone}
+    missing = '{"key": "state", "op": "is", "value": "missing"}'
+    (gone,) = json.loads(run(media, "find", "--json", "--predicate", missing).stdout)
+    assert (gone["item"], gone["url"]) == (film, str(one))
+    assert scanned() == {"one.mp4": tone}
+
+
 def test_a_damaged_database_is_named(media: Path) -> None:
     """Parts of it that are missing are damage, with the way out, and no error without a name."""
     database = media.parent / "l.sqlite"

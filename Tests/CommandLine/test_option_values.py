@@ -55,4 +55,6 @@ def test_a_value_may_begin_with_a_minus(program: Program) -> None:
 
 @pytest.mark.parametrize("form", [["--sort", "-duration"], ["--sort=-duration"]])
 def test_a_key_to_sort_by_may_begin_with_a_minus(program: Program, form: List[str]) -> None:
+    (program.folder / "media").mkdir(exist_ok=True)
+    program.ok("library", "scan", "media", "--database", "library.sqlite")
     program.ok("library", "find", "--database", "library.sqlite", *form)

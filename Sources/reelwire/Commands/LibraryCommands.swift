@@ -5,6 +5,7 @@ import EngineReports
 import JSONRPC
 import MediaEngine
 import MediaTime
+import SystemIO
 import Terminal
 
 /// Commands for folders of media and their contents.
@@ -30,8 +31,19 @@ struct LibraryOptions: ParsableArguments {
     completion: .file())
   var database: String?
 
-  func open(_ client: EngineClient) async throws -> LibraryHandle {
-    try await client.call(LibraryOpen(database: database, watch: false)).library
+  /// - Parameter makes: true to make a database where there is none.
+  func open(_ client: EngineClient, makes: Bool = false) async throws -> LibraryHandle {
+    if !makes { try requireDatabase() }
+    return try await client.call(LibraryOpen(database: database, watch: false)).library
+  }
+
+  private func requireDatabase() throws {
+    guard let path = database ?? UserFolders.data("reelwire").map({ "\($0)/library.sqlite" }),
+      FileFacts(path: FileLocation(path).pathBytes, followsLinks: true) == nil
+    else { return }
+    throw CommandError(
+      "There is no library '\(path.printable)'",
+      hint: "'reelwire library scan FOLDER' makes one; --database names another.")
   }
 }
 
@@ -75,7 +87,7 @@ struct ScanLibrary: EngineCommand {
   }
 
   func run(_ client: EngineClient, _ console: Console) async throws {
-    let library = try await library.open(client)
+    let library = try await library.open(client, makes: !folders.isEmpty)
     for folder in folders {
       _ = try await client.call(
         LibraryAddFolder(
