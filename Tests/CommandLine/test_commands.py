@@ -180,6 +180,17 @@ def test_probe_prints_json(program: Program) -> None:
     assert len(facts["chapters"]) == 2
 
 
+def test_a_header_without_frames_has_no_rate(program: Program) -> None:
+    # The header of a movie in fragments, as a client of HLS or DASH loads it first.
+    movie, header = program.folder / "fragments.mp4", program.folder / "init.mp4"
+    flags = ["-c", "copy", "-an", "-movflags", "frag_keyframe+empty_moov"]
+    ffmpeg(["-i", program.folder / "clip.mp4", *flags, movie])
+    content = movie.read_bytes()
+    header.write_bytes(content[: content.index(b"moof") - 4])
+    shown = program.ok("probe", "init.mp4")
+    assert "320 × 240" in shown and "frames/s" not in shown
+
+
 def test_probe_names_what_is_cut_short(program: Program) -> None:
     whole, cut = program.folder / "whole.mkv", program.folder / "cut.mkv"
     ffmpeg(["-i", program.folder / "clip.mp4", "-c", "copy", whole])

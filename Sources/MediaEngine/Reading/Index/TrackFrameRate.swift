@@ -4,15 +4,13 @@ import SystemIO
 
 extension StoredTrack {
   /// Returns the frames per second, 0 when unknown or no video: libav's average, or where there is
-  /// none, the number of frames over their time, for which the whole track is indexed.
+  /// none, the number of frames over their time, for which the whole track is indexed. A track without frames has none.
   func nominalFrameRate(interrupt: Interrupt) throws(EngineError) -> Double {
     guard stream.kind == .video, !stream.format.hasPlausibleRate else {
       return stream.format.nominalFrameRate
     }
     let index = try index(interrupt: interrupt)
-    guard let start = index.start, let end = index.end else {
-      return stream.format.nominalFrameRate
-    }
+    guard let start = index.start, let end = index.end else { return 0 }
     let seconds = (time(end) - time(start)).seconds
     return seconds > 0 ? Double(index.presentation.count) / seconds : stream.format.nominalFrameRate
   }
@@ -23,6 +21,7 @@ extension StoredTrack {
       return stream.format.nominalFrameDuration
     }
     let index = try index(interrupt: interrupt)
+    guard !index.samples.isEmpty else { return .invalid }
     guard let start = index.start, let end = index.end, end > start,
       let count = Int32(exactly: index.presentation.count), count > 0
     else { return stream.format.nominalFrameDuration }
@@ -36,6 +35,7 @@ extension StoredTrack {
     guard stream.kind == .video else { return .invalid }
     if stream.format.hasConstantRate { return stream.format.minFrameDuration }
     let index = try index(interrupt: interrupt)
+    guard !index.samples.isEmpty else { return .invalid }
     let times = index.presentation.map { index.samples[Int($0)].pts }
     let distances = zip(times.dropFirst(), times).map { $0.subtractingReportingOverflow($1) }
     let shortest = distances.filter { !$0.overflow && $0.partialValue > 0 }.map(\.partialValue)
