@@ -6,6 +6,9 @@ enum Roots {
   /// Opens the file at `path` below one of `roots`, decided by the kernel while it resolves the
   /// path: no symbolic link, `..` or later swap leads outside (openat2, RESOLVE_BENEATH).
   ///
+  /// The kernel refuses links with absolute targets, and links from one root into another. Their target is looked up,
+  /// and opened below a root by its own path, under the same rules.
+  ///
   /// A relative path is resolved in each root. A kernel without openat2 (before 5.6) allows
   /// nothing.
   ///
@@ -31,6 +34,7 @@ enum Roots {
     var failure = SystemError(
       .crossesRoot, operation: operation, subject: path,
       detail: "it lies outside the allowed folders")
+    var links: [[UInt8]] = []
     for root in roots {
       let prefix = Array((root.hasSuffix("/") ? root : root + "/").utf8)
       let below = bytes.starts(with: prefix) ? bytes[prefix.count...] : bytes[...]
@@ -42,10 +46,41 @@ enum Roots {
       let number = errno
       close(folder)
       if fd >= 0 { return fd }
-      if number != EXDEV {
+      if number == EXDEV {
+        links.append(prefix + relative)
+      } else {
         failure = SystemError(errno: number, operation: operation, subject: path)
       }
     }
+    for link in links {
+      let fd = open(targetOf: link, below: roots, flags: flags)
+      if fd >= 0 { return fd }
+    }
     throw failure
+  }
+
+  /// Opens the file that a path leads to, by its path without links; -1 outside all roots.
+  private static func open(targetOf path: [UInt8], below roots: [String], flags: Int32) -> Int32 {
+    guard let target = canonical(path) else { return -1 }
+    for root in roots {
+      guard let place = canonical(Array(root.utf8)) else { continue }
+      let prefix = place.last == UInt8(ascii: "/") ? place : place + [UInt8(ascii: "/")]
+      guard target == place || target.starts(with: prefix) else { continue }
+      let folder = unsafe rw_open_folder(root)
+      guard folder >= 0 else { continue }
+      defer { close(folder) }
+      let below = target == place ? Array(".".utf8)[...] : target[prefix.count...]
+      let fd = unsafe rw_open_beneath(folder, name(below), flags)
+      if fd >= 0 { return fd }
+    }
+    return -1
+  }
+
+  /// Returns an absolute path without links; nil where it leads nowhere.
+  private static func canonical(_ path: [UInt8]) -> [UInt8]? {
+    guard let real = unsafe realpath(name(path), nil) else { return nil }
+    defer { unsafe free(real) }
+    return unsafe UnsafeBufferPointer(start: real, count: strlen(real))
+      .map(UInt8.init(bitPattern:))
   }
 }

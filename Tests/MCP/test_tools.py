@@ -415,6 +415,25 @@ def test_paths_outside_the_roots(confined: Server, clips: Path, tmp_path: Path) 
     assert failures[0].replace(taken, free) == failures[1] and "pathNotAllowed" in failures[0]
 
 
+def test_links_into_the_roots(confined: Server, clips: Path, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "take.mp4").symlink_to(clips / "take.mp4")
+    (tmp_path / "absolute.mp4").symlink_to(tmp_path / "folder" / "take.mp4")
+    (tmp_path / "there").symlink_to(tmp_path / "folder")
+    # Absolute targets, and one in the other of the two folders.
+    for path in ("absolute.mp4", "folder/take.mp4", "there/take.mp4"):
+        confined.call("probe", path=str(tmp_path / path))
+    confined.call("export", path="take.mp4", output=str(tmp_path / "there" / "new.mp4"), preset="Passthrough")
+    assert (tmp_path / "folder" / "new.mp4").is_file()
+    # A loop, and a link that leads out by way of one that leads in.
+    (tmp_path / "loop.mp4").symlink_to(tmp_path / "loop.mp4")
+    (tmp_path / "folder" / "out").symlink_to(tmp_path.parent)
+    (tmp_path.parent / "secret.mp4").touch()
+    for path in ("loop.mp4", "there/out/secret.mp4"):
+        confined.failure("probe", path=str(tmp_path / path))
+    assert "pathNotAllowed" in confined.failure("probe", path=str(tmp_path / "there/out/secret.mp4"))
+
+
 def test_what_is_no_file(server: Server, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.mp4")
     assert "list_media" in server.failure("probe", path=str(tmp_path))
