@@ -99,8 +99,7 @@ extension RPCError {
       data: ["supported": .array(supported), "requested": .string(name)])
   }
 
-  /// The error of a request that isn't of the protocol's form.
-  /// A method that a server of this protocol doesn't have.
+  /// The error of a method that a server of this protocol doesn't have.
   static func unknownMethod(_ method: String) -> RPCError {
     let error = RPCError.methodNotFound(method, suggestion: nil)
     return RPCError(
@@ -108,6 +107,7 @@ extension RPCError {
       hint: ToolPhrasings.phrasing(of: "discoverMethods") ?? "")
   }
 
+  /// The error of a request that isn't of the protocol's form.
   static func malformed(_ reason: String) -> RPCError {
     RPCError(code: -32602, message: "Invalid params: \(reason)")
   }

@@ -241,10 +241,10 @@ public struct PlayerItemState: EngineRequest {
     public var canStepBackward: Bool
     /// The reason for which it can't play backward or step.
     public var reason: String?
-    /// The number of samples that the decoders have refused, in what was played.
+    /// The number of samples that the decoders have refused, in what was played; in each pass anew.
     public var damagedSamples: Int
-    /// The damage that was met in each track, as `damagedSamples`, with its reason; absent without any. That a file is
-    /// cut short is known at its end.
+    /// The damage that was met in each track, as `damagedSamples`, with its reason; absent without any. It is that of the
+    /// pass that has met the most. That a file is cut short is known at its end.
     public var dropped: [WireDropped]?
 
     package init(

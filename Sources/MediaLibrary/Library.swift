@@ -57,13 +57,13 @@ public final class Library: Sendable {
   ///
   /// - Throws: `contentIsUnavailable` if the user has no home, and the errors of making folders.
   public static func usualDatabase(of folders: [String]) throws(EngineError) -> String {
-    guard let place = UserFolders.data("reelwire") else {
+    guard let place = UserFolders.data("reelwire"), let usual = UserFolders.library else {
       throw EngineError(
         .contentIsUnavailable, "There is no home to keep a library's database in",
         advice: .giveDatabasePath)
     }
     try systemErrors(path: place) { () throws(SystemError) in try UserFolders.make(place) }
-    guard !folders.isEmpty else { return "\(place)/library.sqlite" }
+    guard !folders.isEmpty else { return usual }
     let paths = folders.map { String(decoding: FileLocation($0).absolutePathBytes, as: UTF8.self) }
     let name = paths[0].split(separator: "/").last.map(String.init) ?? "library"
     return "\(place)/\(name)-\(digest(paths.sorted()).prefix(12)).sqlite"

@@ -198,12 +198,15 @@ final class LibraryScan: Sendable {
       batch = []
       last = .now
     }
-    if !isCancelled {
-      batch += replaced
-      gone += replaced.compactMap(\.item)
-      if !gone.isEmpty { batch.append(.gone(items: gone)) }
-    }
     if !batch.isEmpty { for file in try await apply(batch) { queue.yield(file) } }
+    // In batches too: on a file system that numbers its files anew they are all of them.
+    for start in stride(from: 0, to: replaced.count, by: Self.batchSize) where !isCancelled {
+      let end = min(replaced.count, start + Self.batchSize)
+      for file in try await apply(Array(replaced[start..<end])) { queue.yield(file) }
+    }
+    gone += replaced.compactMap(\.item)
+    guard !isCancelled, !gone.isEmpty else { return }
+    for file in try await apply([.gone(items: gone)]) { queue.yield(file) }
   }
 
   private func apply(_ events: [WalkEvent]) async throws(EngineError) -> [UnreadFile] {

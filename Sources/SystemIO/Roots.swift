@@ -53,15 +53,26 @@ enum Roots {
       }
     }
     for link in links {
-      let fd = open(targetOf: link, below: roots, flags: flags)
-      if fd >= 0 { return fd }
+      switch open(targetOf: link, below: roots, flags: flags) {
+      case .success(let fd)?: return fd
+      case .failure(let error)?:
+        failure = SystemError(errno: error.number, operation: operation, subject: path)
+      case nil: break
+      }
     }
     throw failure
   }
 
-  /// Opens the file that a path leads to, by its path without links; -1 outside all roots.
-  private static func open(targetOf path: [UInt8], below roots: [String], flags: Int32) -> Int32 {
-    guard let target = canonical(path) else { return -1 }
+  private struct OpenError: Error {
+    let number: Int32
+  }
+
+  /// Opens the file that a path leads to, by its path without links; nil outside all roots.
+  private static func open(
+    targetOf path: [UInt8], below roots: [String], flags: Int32
+  ) -> Result<Int32, OpenError>? {
+    guard let target = canonical(path) else { return nil }
+    var failure: OpenError?
     for root in roots {
       guard let place = canonical(Array(root.utf8)) else { continue }
       let prefix = place.last == UInt8(ascii: "/") ? place : place + [UInt8(ascii: "/")]
@@ -71,9 +82,10 @@ enum Roots {
       defer { close(folder) }
       let below = target == place ? Array(".".utf8)[...] : target[prefix.count...]
       let fd = unsafe rw_open_beneath(folder, name(below), flags)
-      if fd >= 0 { return fd }
+      if fd >= 0 { return .success(fd) }
+      failure = OpenError(number: errno)
     }
-    return -1
+    return failure.map(Result.failure)
   }
 
   /// Returns an absolute path without links; nil where it leads nowhere.

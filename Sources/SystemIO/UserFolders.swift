@@ -8,6 +8,9 @@ package enum UserFolders {
     folder("XDG_DATA_HOME", orInHome: ".local/share", name)
   }
 
+  /// The path of the database of a user's library; nil without a home.
+  package static var library: String? { data("reelwire").map { "\($0)/library.sqlite" } }
+
   /// Returns `$XDG_CACHE_HOME/NAME`, by default below `~/.cache`; nil without a home.
   package static func cache(_ name: String) -> String? {
     folder("XDG_CACHE_HOME", orInHome: ".cache", name)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
 from engine import Engine
-from processes import children_of
+from child_processes import children_of
 
 Message = Dict[str, Any]
 

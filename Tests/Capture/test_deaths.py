@@ -12,7 +12,7 @@ from typing import List
 import pytest
 
 from engine import Engine, EngineError
-from processes import children_of, gone
+from child_processes import children_of, gone
 from pulse_server import AudioServer, needs_audio_server
 from sessions import Session, device_process, numbers, probe, seconds
 from test_microphones import listening, microphone, server  # noqa: F401

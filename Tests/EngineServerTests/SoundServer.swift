@@ -103,10 +103,9 @@ final class SoundServer {
 
 extension [UInt8] {
   fileprivate var floats: [Float] {
-    stride(from: 0, to: count - 3, by: 4).map { place in
-      Float(
-        bitPattern: UInt32(self[place]) | UInt32(self[place + 1]) << 8
-          | UInt32(self[place + 2]) << 16 | UInt32(self[place + 3]) << 24)
+    withUnsafeBytes { bytes in
+      let whole = UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count & ~3)])
+      return [Float](whole.assumingMemoryBound(to: Float.self))
     }
   }
 }

@@ -26,7 +26,7 @@ from faults import (
     FaultMemory,
     compiled,
 )
-from processes import children_of, gone
+from child_processes import children_of, gone
 from waiting import HANG
 
 __all__ = [

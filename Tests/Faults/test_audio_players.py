@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Dict
 
 from engine import Engine
-from processes import gone
+from child_processes import gone
 from support import ffmpeg
 from waiting import HANG
 

@@ -9,7 +9,7 @@ from typing import Any, Dict
 
 from audio_server import AudioServer, needs_audio_server, playing, until
 from engine import Engine
-from processes import children_of, gone
+from child_processes import children_of, gone
 from support import ffmpeg
 from waiting import HANG, eventually
 

@@ -12,7 +12,7 @@ from typing import Any, Dict, Iterator, List
 import pytest
 
 from engine import Engine, EngineError, binary
-from processes import gone
+from child_processes import gone
 from support import READ, SIGNAL, STALL, FaultyEngine, ffmpeg
 from waiting import HANG, eventually, pause
 

@@ -142,22 +142,24 @@ struct CompositingTests {
     let presentation = try composition.current().content.composed(
       by: shown, drawnBy: nil, duration: Time.milliseconds(1000))
     let track: TrackInfo = try #require(presentation.tracks.first)
-    let frames = try track.timeline.frames(
-      TrackReading(range: .all, interrupt: Interrupt()), priority: .batch)
     let planes = try fixtures.planes(two)
-    var count = 0
-    while let frame = try frames.nextBlocking() {
-      let picture = try frame.frame()
-      // The frame itself: nothing was drawn.
-      #expect(picture.value.pts != nil && picture.value.width == 64)
-      var converter = PictureConverter()
-      let made = try converter.convert(
-        picture.value,
-        to: PictureLayout(width: 64, height: 36, format: .yuv420p), allocator: HeapAllocator())
-      #expect(made.block.withBytes { bytes in bytes.indices.map { bytes[$0] } } == planes[count])
-      count += 1
+    let pictures = try await onThreadOfItsOwn {
+      let frames = try track.timeline.frames(
+        TrackReading(range: .all, interrupt: Interrupt()), priority: .batch)
+      var pictures: [[UInt8]] = []
+      while let frame = try frames.nextBlocking() {
+        let picture = try frame.frame()
+        // The frame itself: nothing was drawn.
+        #expect(picture.value.pts != nil && picture.value.width == 64)
+        var converter = PictureConverter()
+        let made = try converter.convert(
+          picture.value,
+          to: PictureLayout(width: 64, height: 36, format: .yuv420p), allocator: HeapAllocator())
+        pictures.append(made.block.withBytes { bytes in bytes.indices.map { bytes[$0] } })
+      }
+      return pictures
     }
-    #expect(count == 25)
+    #expect(pictures.count == 25 && pictures == Array(planes.prefix(25)))
   }
 
   /// Decoders don't state how long the last frame of a fragment is shown; the index knows.

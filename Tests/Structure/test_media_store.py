@@ -16,7 +16,7 @@ from conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "Tests/Support"))
 
-from processes import children_of  # noqa: E402
+from child_processes import children_of  # noqa: E402
 from waiting import HANG, eventually  # noqa: E402
 
 CLIP = ["-v", "error", "-f", "lavfi", "-i", "testsrc2=size=64x48:duration=1", "-c:v", "mpeg4"]
@@ -196,10 +196,14 @@ def test_a_loaded_program_is_like_any_other(store: Store, what: str) -> None:
     elif what == "the mask":
         command, settings = ["ffmpeg", *CLIP, "-bitexact", "a.avi"], {"preexec_fn": lambda: os.umask(0o027)}
     elif what == "a limit":
-        command = [*STREAM[:-3], "-frames:v", "30", "-f", "null", "-"]
-        settings = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_DATA, (1 << 20, 1 << 20))}
+        command = ["ffmpeg", *CLIP, "-c:v", "rawvideo", "a.avi"]
+        settings = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))}
     else:
         settings = {"preexec_fn": lambda: os.close(0)}
+    # Another command has started the server, with other settings.
+    other = [command[0], "-v", "error", "-f", "lavfi", "-i", "color=size=16x16:duration=1", *STREAM[-3:]]
+    assert store(*(other if command[0] == "ffmpeg" else ["ffprobe", *other[1:-3], "-show_streams"])).returncode == 0
+    eventually("a server", lambda: servers(store))
     results = []
     # A variable of the loader: such a command is run as usual.
     for loader in ({}, {"LD_BIND_NOW": "1"}):
@@ -212,3 +216,4 @@ def test_a_loaded_program_is_like_any_other(store: Store, what: str) -> None:
         for entry in store.folder.glob("store/??/*/command"):
             shutil.rmtree(entry.parent)
     assert results[0] == results[1]
+    assert (results[0][0] == 0) == (what not in ("a failure", "colours", "a limit"))

@@ -89,9 +89,11 @@ static void run(int socket) {
   memcpy(arguments, all, request.arguments * sizeof *arguments);
   environ = all + request.arguments;
   umask(request.mask);
-  for (int limit = 0; limit < RLIMIT_NLIMITS; limit++) setrlimit(limit, &request.limits[limit]);
-  sched_setaffinity(0, sizeof request.processors, &request.processors);
-  setpriority(PRIO_PROCESS, 0, request.niceness);
+  // A server that has been started under lower limits can't serve it.
+  for (int limit = 0; limit < RLIMIT_NLIMITS; limit++)
+    if (setrlimit(limit, &request.limits[limit])) _exit(127);
+  if (sched_setaffinity(0, sizeof request.processors, &request.processors)) _exit(127);
+  if (setpriority(PRIO_PROCESS, 0, request.niceness)) _exit(127);
   char runs = LOADED_RUNS;
   if (write(socket, &runs, 1) != 1) _exit(127);
   close(socket);

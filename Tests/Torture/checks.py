@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from rows import Run, expect
 from server import Checked, Server
-from processes import children_of
+from child_processes import children_of
 from waiting import Hung, Stopwatch, eventually
 
 MEGABYTE = 1 << 20

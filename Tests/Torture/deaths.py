@@ -13,7 +13,7 @@ from typing import Any, Dict, List, Set, Tuple
 from checks import MEGABYTE, Alive, Process
 from rows import Run, Skipped, expect, row
 from server import Checked, Server
-from processes import gone, is_running
+from child_processes import gone, is_running
 from steps import leftovers
 from waiting import Stopwatch, pause
 

@@ -16,7 +16,7 @@ from media import has
 from raw import STATS, Raw, lines, request
 from rows import Run, expect, row
 from server import Checked, Server, serve_arguments
-from processes import children_of, gone
+from child_processes import children_of, gone
 from steps import leftovers
 from waiting import HANG, Stopwatch, joined, pause
 

@@ -9,7 +9,7 @@ from checks import Alive, Process
 from resource_faults import existing
 from rows import Run, expect, row
 from server import Checked, EngineError, Server
-from processes import children_of, gone
+from child_processes import children_of, gone
 from steps import leftovers
 from support import is_whole
 from waiting import HANG, eventually, pause

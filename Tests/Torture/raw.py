@@ -16,7 +16,7 @@ from typing import Any, Dict, List, Optional, Sequence, Set
 
 from rows import expect
 from server import serve_arguments, strict
-from processes import children_of, gone_or_killed
+from child_processes import children_of, gone_or_killed
 
 from engine import binary
 from waiting import HANG, eventually, received

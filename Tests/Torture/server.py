@@ -20,7 +20,7 @@ for neighbour in ("Corpus", "Faults"):
     sys.path.insert(0, str(HERE.parent / neighbour))
 
 from engine import Engine, EngineError  # noqa: E402
-from processes import children_of, gone_or_killed  # noqa: E402
+from child_processes import children_of, gone_or_killed  # noqa: E402
 from support import FaultyEngine  # noqa: E402
 
 from rows import Run, expect  # noqa: E402

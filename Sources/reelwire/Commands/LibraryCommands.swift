@@ -38,7 +38,7 @@ struct LibraryOptions: ParsableArguments {
   }
 
   private func requireDatabase() throws {
-    guard let path = database ?? UserFolders.data("reelwire").map({ "\($0)/library.sqlite" }),
+    guard let path = database ?? UserFolders.library,
       FileFacts(path: FileLocation(path).pathBytes, followsLinks: true) == nil
     else { return }
     throw CommandError(

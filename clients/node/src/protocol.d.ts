@@ -4828,11 +4828,12 @@ export interface PlayerItemStateResult {
   canStepBackward: boolean;
   /** The reason for which it can't play backward or step. */
   reason?: string;
-  /** The number of samples that the decoders have refused, in what was played. */
+  /** The number of samples that the decoders have refused, in what was played; in each pass anew. */
   damagedSamples: number;
   /**
    * The damage that was met in each track, as `damagedSamples`, with its reason; absent without
-   * any. That a file is cut short is known at its end.
+   * any. It is that of the pass that has met the most. That a file is cut short is known at its
+   * end.
    */
   dropped?: Dropped[];
 }

@@ -55,14 +55,14 @@ def test_a_start_in_the_past_is_in_a_later_pass(engine, noise, tmp_path, passes,
 
 
 def test_a_start_before_all_passes_is_the_end(engine, noise):
-    for loops, late in ((0, 2), (2, 6), (2, 3600)):
+    for loops, late in ((0, 2), (2, 6), (2, 3600), (0, 1 << 62), (2, 1 << 62)):
         with engine.audio_player(noise[0], clock="manual", number_of_loops=loops) as player:
             player.advance(3600)
             player.play(at_host_time=3600 - late)
             player.advance(0)
             player.wait_until_ended()
             state = player.state()
-            assert not state.is_playing and state.current_time <= player.duration
+            assert (state.is_playing, state.current_time, state.loop) == (False, player.duration, loops)
 
 
 @pytest.mark.parametrize("rate", [1, 2, -1])
@@ -97,6 +97,27 @@ def test_a_start_in_the_past_of_a_queue(engine, noise):
         player.wait_until_ended()
         state = player.state()
         assert (state.rate, seconds(state.time)) == (0, Fraction(FRAMES, RATE))
+
+
+def test_a_start_in_the_past_of_items_that_are_not_loaded(engine, noise):
+    with engine.queue_player([noise[0]] * 3, clock="manual") as player:
+        player.set(automatically_waits_to_minimize_stalling=False)
+        last = player.items()[2]
+        player.set_rate(1, time=0, at_host_time=-Fraction(2 * FRAMES + 1000, RATE))
+        player.advance(0)
+        assert player.current_item().handle == last.handle
+        assert seconds(player.state().time) == Fraction(1000, RATE)
+        player.advance(Fraction(500, RATE))
+        assert seconds(player.state().time) == Fraction(1500, RATE)
+    # A pause before they are loaded is one in the third.
+    with engine.queue_player([noise[0]] * 3, clock="manual") as player:
+        player.set(automatically_waits_to_minimize_stalling=False)
+        last = player.items()[2]
+        player.set_rate(1, time=0, at_host_time=-Fraction(2 * FRAMES + 1000, RATE))
+        player.pause()
+        player.advance(2)
+        assert player.current_item().handle == last.handle
+        assert seconds(player.state().time) == Fraction(1000, RATE)
 
 
 def test_seeks_land_within_their_tolerances(engine, tmp_path):

@@ -128,9 +128,13 @@ extension MediaSource {
     else { return nil }
     // All packets have the same number of samples: of Opus a multiple of 2.5 ms (RFC 6716, section 2.1.4).
     let unit = Int64(stream.parameters.sampleRate / 400)
-    let distance = Time(ticks: last.pts - first.pts, in: stream.timeBase)
+    let (ticks, isOverflow) = last.pts.subtractingReportingOverflow(first.pts)
+    guard unit > 0, !isOverflow else { return nil }
     let rate = Int32(clamping: stream.parameters.sampleRate)
-    let length = distance.converted(toTimescale: rate).value / Int64(index.samples.count - 1)
+    let distance = Time(ticks: ticks, in: stream.timeBase).converted(toTimescale: rate)
+    // A minute and more is no packet.
+    let length = distance.value / Int64(index.samples.count - 1)
+    guard distance.isNumeric, length < Int64(rate) * 60 else { return nil }
     let size = (length + unit / 2) / unit * unit
     let start = stream.exactStart(Time(ticks: first.pts, in: stream.timeBase))
     guard size > 0, follows(index, from: start, size: size, stream),

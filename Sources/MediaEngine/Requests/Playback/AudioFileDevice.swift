@@ -73,7 +73,7 @@ final class AudioFileDevice {
   func discard() { file.discard() }
 
   /// Releases the path at once. Any thread may call this.
-  var release: @Sendable () -> Void { { [file] in file.releaseClaim() } }
+  var release: @Sendable () -> Void { { [weak file] in file?.releaseClaim() } }
 
   /// Returns a RIFF header with room for the sizes of RF64 (EBU Tech 3306), the format as WAVE_FORMAT_EXTENSIBLE.
   private func header() -> [UInt8] {

@@ -32,6 +32,16 @@ struct PlayerCore {
     var isSilent = false
   }
 
+  /// A start of playback at an earlier time.
+  struct LateStart {
+    /// The item's time then.
+    let time: ExactTime
+    let hostTime: ExactTime
+    let rate: PlaybackRate
+    /// The clock's time of a pause; nil while it plays.
+    var end: ExactTime?
+  }
+
   struct Preroll {
     let number: Int
     let rate: PlaybackRate
@@ -111,6 +121,8 @@ struct PlayerCore {
   var lastSeek = 0
   /// The clock's time from which the item's time runs.
   var holdsUntil: ExactTime?
+  /// The start of an item that isn't loaded, at an earlier time.
+  var lateStart: LateStart?
   /// The end that the item has arrived at, and not left since.
   var arrival: PlaybackDirection?
   var prerolls: [Preroll] = []

@@ -15,6 +15,11 @@ extension PlayerCore {
   /// Sets the desired rate.
   mutating func setRate(_ wanted: PlaybackRate) {
     holdsUntil = nil
+    if wanted == .zero {
+      if lateStart?.end == nil { lateStart?.end = host }
+    } else if lateStart?.rate != wanted || lateStart?.end != nil {
+      lateStart = nil
+    }
     endPrerolls(unless: wanted)
     var reason = RateChangeReason.setRateCalled
     var wanted = wanted
@@ -70,8 +75,13 @@ extension PlayerCore {
     }
     // Playback that began at an earlier time has run since, up to an end after which some of that time is left.
     var rest: ExactTime?
+    lateStart = nil
     if moment < host, wanted != .zero {
-      (start, rest) = place(after: host - moment, from: start, wanted)
+      if facts == nil {
+        lateStart = LateStart(time: start, hostTime: moment, rate: wanted)
+      } else {
+        (start, rest) = place(after: host - moment, from: start, wanted)
+      }
     }
     timebase = Timebase(item: start, host: host, rate: .zero)
     crossed = start
@@ -88,11 +98,8 @@ extension PlayerCore {
       pendingStart = nil
     }
     report()
-    guard let rest else { return }
-    passEnd()
-    guard rate != .zero, facts != nil else { return }
     // The next item began at that end, or time has run beyond it.
-    setRate(rate, time: nil, atHostTime: host - rest)
+    if let rest { passEnd(before: rest, at: rate) }
   }
 
   /// Fades the volume over a duration of the player's running time.
@@ -154,6 +161,7 @@ extension PlayerCore {
       return (number, revision)
     }
     let resumed = endSeeks()
+    lateStart = nil
     guard isSeekable(wanted) else {
       if resumed { takeUpPlace() }
       return refuse()
@@ -287,6 +295,8 @@ extension PlayerCore {
       timebase.host = host
       crossed = timebase.item
     }
+    if let late = lateStart.take() { begin(late: late) }
+    guard ready === item else { return }
     startSequences()
     for pending in [seek, nextSeek].compactMap(\.self) where !isSeekable(pending.requested) {
       if seek?.number == pending.number { seek = nil }
@@ -330,7 +340,7 @@ extension PlayerCore {
   mutating func beginStep() -> Int {
     endSeeks()
     endPrerolls()
-    holdsUntil = nil
+    (holdsUntil, lateStart) = (nil, nil)
     rate = .zero
     isStepping = true
     replan()

@@ -177,11 +177,13 @@ extension PlayerCore {
       let firstPass = time(to: last)
       guard left >= firstPass else { return (place + rate.factor * left, nil) }
       let length = (last - first) / rate.factor
-      let following = ((left - firstPass) / length).floor + 1
+      // Of more passes than a player can have had, the last one has just begun.
+      let passes = ((left - firstPass) / length).floor
+      let following = min(passes, Self.maximumPasses) + 1
       let count = min(following, looper.following.map(Int64.init) ?? following)
-      left = left - firstPass - ExactTime(count - 1) * length
+      left = count > Self.maximumPasses ? .zero : left - firstPass - ExactTime(count - 1) * length
       place = first
-      looper.count += Int(count)
+      looper.count = min(looper.count, Int.max - Int(count)) + Int(count)
       looper.following = looper.following.map { $0 - Int(count) }
       self.looper = looper
       if count == following { return (place + rate.factor * left, nil) }
@@ -192,10 +194,30 @@ extension PlayerCore {
     return (rate.isForward ? max(place, end) : min(place, end), left - whole)
   }
 
-  /// Has the item arrive at the end at which its time is.
-  mutating func passEnd() {
+  /// The passes of a millisecond in 35 years.
+  private static let maximumPasses: Int64 = 1 << 40
+
+  /// Has the item arrive at the end at which its time is, some time ago. What follows continues where it would be.
+  ///
+  /// - Parameter end: the clock's time of a pause since then.
+  mutating func passEnd(
+    before rest: ExactTime, at rate: PlaybackRate, until end: ExactTime? = nil
+  ) {
+    let old = item
     arrive(rate.isForward ? .forward : .reverse)
     report()
+    guard let item, item !== old || actionAtItemEnd == .none else { return }
+    begin(
+      late: LateStart(time: itemTime, hostTime: (end ?? host) - rest, rate: rate, end: end))
+  }
+
+  /// Continues an item where it would be if it had begun at an earlier time. One that isn't loaded does so when it is.
+  mutating func begin(late start: LateStart) {
+    guard facts != nil else { return lateStart = start }
+    let elapsed = (start.end ?? host) - start.hostTime
+    let (place, rest) = place(after: elapsed, from: start.time, start.rate)
+    anchor(at: place, timebase.rate)
+    if let rest { passEnd(before: rest, at: start.rate, until: start.end) }
   }
 
   /// Notes that the item has arrived at its end in a direction.
@@ -241,7 +263,7 @@ extension PlayerCore {
   mutating func beginItem(_ reason: RateChangeReason? = nil) {
     endSeeks()
     endPrerolls()
-    (arrival, isStepping, holdsUntil) = (nil, false, nil)
+    (arrival, isStepping, holdsUntil, lateStart) = (nil, false, nil, nil)
     revision += 1
     let start = item.map { beginning(of: $0) } ?? .zero
     timebase = Timebase(item: start, host: host, rate: .zero)

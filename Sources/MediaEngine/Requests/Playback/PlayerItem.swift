@@ -19,8 +19,8 @@ public final class PlayerItem: Sendable {
     var outputs: [VideoOutput] = []
     /// The number of samples that the decoders have skipped.
     var damagedSamples = 0
-    /// The newest report of the damage of each track, by the tracks' IDs.
-    var damage: [Int32: DamagedSamples] = [:]
+    /// The damage of each track by the track's ID: that of the reader that has met the most, since each pass meets it anew.
+    var damage: [Int32: (count: Int, report: DamagedSamples)] = [:]
     /// The range that is decoded ahead.
     var loadedTimeRange: TimeRange?
     /// The bytes of that range.
@@ -106,7 +106,7 @@ public final class PlayerItem: Sendable {
     result.status = state.status
     result.error = state.error
     result.damagedSamples = state.damagedSamples
-    result.damage = state.damage.values.sorted { $0.trackID < $1.trackID }
+    result.damage = state.damage.values.map(\.report).sorted { $0.trackID < $1.trackID }
     if let player { result.time = player.time(of: self) }
     guard let facts = state.facts else { return result }
     result.describe(facts, state.settings)

@@ -18,7 +18,10 @@ extension PlayerItem {
     let report = errors.samples(of: track.trackID, track.mediaType)
     shared.withLock { state in
       state.damagedSamples += added
-      if let report { state.damage[track.trackID] = report }
+      guard let report, refused + shortfalls >= state.damage[track.trackID]?.count ?? 0 else {
+        return
+      }
+      state.damage[track.trackID] = (refused + shortfalls, report)
     }
   }
 }

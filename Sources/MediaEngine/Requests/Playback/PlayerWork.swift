@@ -347,8 +347,10 @@ extension Player {
       try core.takeSlot(of: self.configuration.slots)
       defer { core.leaveSlot() }
       if core.queue.contains(where: { $0 === looper.item }) {
+        // Its slot stays, so that the item does.
+        let slot = core.slot
         core.removeItem(looper.item)
-        try core.takeSlot(of: self.configuration.slots)
+        core.slot = slot
       }
       try looper.item.claim(for: self)
       core.replan()

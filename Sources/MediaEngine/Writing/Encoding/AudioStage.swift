@@ -21,7 +21,7 @@ final class AudioStage: ExportStage {
   private var pending: SampleBuffer?
   private var silence: Int64 = 0
   /// The ranges of silence that were put in between others, in samples from the start of the export.
-  private var inserted: [Range<Int64>] = []
+  private var inserted = RepeatedSamples()
   /// A pause before the first sample, and one between others, is left as one.
   private let (leavesFirstGap, leavesGaps): (Bool, Bool)
   /// In samples.
@@ -88,12 +88,12 @@ final class AudioStage: ExportStage {
     return (end - time).absoluteValue <= Self.rounding ? end : time
   }
 
-  var insertedSamples: Int64 { inserted.reduce(0) { $0 + Int64($1.count) } }
+  var insertedSamples: Int64 { inserted.count }
 
   /// Returns the number of samples of silence after a time.
   func insertedSamples(after time: Time) -> Int64 {
     let start = samplePosition(of: time)
-    return inserted.reduce(0) { $0 + max(0, $1.upperBound - max(start, $1.lowerBound)) }
+    return inserted.count(from: start)
   }
 
   var output: EncodedOutput? { get throws(EngineError) { try encoder.output } }
@@ -192,11 +192,7 @@ final class AudioStage: ExportStage {
 
   private func fill(_ count: Int64) throws(EngineError) {
     let start = encoded + Int64(samples.count)
-    if let last = inserted.last, last.upperBound == start {
-      inserted[inserted.count - 1] = last.lowerBound..<start + count
-    } else {
-      inserted.append(start..<start + count)
-    }
+    inserted.append(start..<start + count)
     try mapErrors(.convert, path: path) { () throws(LibAVError) in
       try samples.appendSilence(Int(count))
     }

@@ -17,9 +17,9 @@ final class VideoStage: ExportStage {
   private var isInputOver = false
   private(set) var isAtEnd = false
   private(set) var position = Time.zero
-  /// The number of frames that were encoded, and of these the numbers of those that repeat the one before.
-  private var encoded = 0
-  private var repeats: [Int] = []
+  /// The number of frames that were encoded, and those of them that repeat the one before.
+  private var encoded: Int64 = 0
+  private var repeats = RepeatedSamples()
 
   /// Frames to encode, and their source's properties.
   struct Input {
@@ -107,11 +107,17 @@ final class VideoStage: ExportStage {
     hasBegun = true
     position = place.end
     encoded += 1
-    if current?.places.isEmpty == true { current = nil } else { repeats.append(encoded) }
+    if current?.places.isEmpty == true {
+      current = nil
+    } else {
+      repeats.append(encoded..<encoded + 1)
+    }
   }
 
   /// Returns the number of the source's frames among the first frames that were encoded.
-  func frameCount(ofFirst count: Int) -> Int { count - repeats.prefix { $0 < count }.count }
+  func frameCount(ofFirst count: Int) -> Int {
+    count - Int(repeats.count - repeats.count(from: Int64(count)))
+  }
 
   /// True for the last frame of a part that ends then, unless it is its first one, too.
   private func isLast(_ place: FrameTimestamps.Place, before end: Int64) -> Bool {

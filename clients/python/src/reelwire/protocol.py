@@ -6265,7 +6265,8 @@ class _PlayerItemStateResultRequired(TypedDict):
     canStepBackward: bool
     """True if it can be moved backward by frames, at its start as well."""
     damagedSamples: int
-    """The number of samples that the decoders have refused, in what was played."""
+    """The number of samples that the decoders have refused, in what was played; in each pass anew.
+    """
 
 
 class PlayerItemStateResult(_PlayerItemStateResultRequired, total=False):
@@ -6281,7 +6282,8 @@ class PlayerItemStateResult(_PlayerItemStateResultRequired, total=False):
     """The reason for which it can't play backward or step."""
     dropped: List[Dropped]
     """The damage that was met in each track, as `damagedSamples`, with its reason; absent without
-    any. That a file is cut short is known at its end.
+    any. It is that of the pass that has met the most. That a file is cut short is known at its
+    end.
     """
 
 
