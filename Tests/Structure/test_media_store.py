@@ -186,6 +186,14 @@ def test_a_program_is_loaded_once(store: Store) -> None:
     assert commands[0].wait(HANG) == -9
 
 
+def test_descriptors_are_the_commands_own(store: Store) -> None:
+    assert store("ffmpeg", *CLIP, "a.avi").returncode == 0
+    with open(store.folder / "a.avi", "rb") as file:
+        command = ["ffprobe", "-v", "error", "-show_entries", "stream=codec_name", "-of", "csv=p=0"]
+        ended = store(*command, f"/dev/fd/{file.fileno()}", pass_fds=[file.fileno()])
+    assert (ended.returncode, ended.stdout) == (0, b"mpeg4\n")
+
+
 @pytest.mark.parametrize("what", ["a failure", "colours", "the mask", "a limit", "no stdin"])
 def test_a_loaded_program_is_like_any_other(store: Store, what: str) -> None:
     command, variables, settings = [*STREAM[:-3], "-frames:v", "30", *STREAM[-3:]], {}, {}

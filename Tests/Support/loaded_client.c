@@ -24,10 +24,15 @@ static bool find_library(char path[PATH_MAX]) {
   return length < PATH_MAX && access(path, R_OK) == 0;
 }
 
-// The loader's variables decide what a program is; the server has been loaded with others.
-static bool is_loaded_alike(void) {
+// The loader's variables decide what a program is; the server has been loaded with others. It hasn't the descriptors that
+// arguments name, but those of standard input and output.
+static bool is_loaded_alike(char **arguments) {
   for (char **each = environ; *each; each++)
     if (!strncmp(*each, "LD_", 3)) return false;
+  for (char **each = arguments; *each; each++) {
+    if (strstr(*each, "/fd/") || strstr(*each, "/proc/self/") || !strncmp(*each, "fd:", 3)) return false;
+    if (!strncmp(*each, "pipe:", 5) && atoi(*each + 5) > 2) return false;
+  }
   return true;
 }
 
@@ -119,7 +124,7 @@ static bool send_request(int socket, char **arguments, int out, int errors) {
 bool run_loaded(const char *program, const char *build, char **arguments, const char *store, int out, int errors,
                 int *status) {
   char library[PATH_MAX];
-  if (!is_loaded_alike() || !find_library(library)) return false;
+  if (!is_loaded_alike(arguments) || !find_library(library)) return false;
   int socket = connection(program, build, store, library);
   if (socket < 0) return false;
   char runs = 0;

@@ -2,7 +2,7 @@
 // them and 5 ms to probe a file. A process of it stops in front of `main` and forks for each command.
 //
 // The store of test media runs them so where a command is like any other: of the same user, in the same namespaces and with the
-// same root as that process. Anything else, and a command whose server fails, is run as usual.
+// same root as that process, and without descriptors of its own. Anything else, and a command whose server fails, is run as usual.
 
 #pragma once
 
