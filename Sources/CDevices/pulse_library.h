@@ -14,7 +14,8 @@
   X(pa_stream_set_write_callback) X(pa_stream_set_underflow_callback) X(pa_stream_connect_playback) \
   X(pa_stream_disconnect) X(pa_stream_unref) X(pa_stream_get_state) X(pa_stream_writable_size) \
   X(pa_stream_begin_write) X(pa_stream_write) X(pa_stream_update_timing_info) X(pa_stream_get_timing_info) \
-  X(pa_stream_set_moved_callback) X(pa_stream_get_device_name) X(pa_stream_flush) X(pa_stream_cork) X(pa_operation_unref) X(pa_operation_get_state) X(pa_operation_cancel) \
+  X(pa_stream_set_moved_callback) X(pa_stream_get_device_name) \
+  X(pa_stream_flush) X(pa_stream_cork) X(pa_operation_unref) X(pa_operation_get_state) X(pa_operation_cancel) \
   X(pa_context_get_server_info) X(pa_context_get_sink_info_list) X(pa_context_get_source_info_list) \
   X(pa_usec_to_bytes) X(pa_stream_set_read_callback) X(pa_stream_connect_record) X(pa_stream_peek) X(pa_stream_drop) \
   X(pa_context_subscribe) X(pa_context_set_subscribe_callback)

@@ -316,9 +316,7 @@ static char *build_of(const char *program) {
 }
 
 // Adds the version that a build of the program reports, which is requested once for each build.
-static bool add_version(Hash *hash, const char *program, const char *store) {
-  char *build = build_of(program);
-  if (!build) return false;
+static bool add_version(Hash *hash, const char *program, const char *build, const char *store) {
   char *path = text("%s/version-%s", store, build);
   if (!is_file(path)) {
     char *new = text("%s/new-version-%d", store, getpid());
@@ -335,10 +333,10 @@ static void remove_folder(const char *folder) {
 }
 
 // Runs the command, and returns its status, as `waitpid` has it; -1 if it can't be started.
-static int launch(const char *program, char **arguments, const char *store, int out, int errors) {
-  char *build = build_of(program);
+static int launch(const char *program, const char *build, char **arguments, const char *store, int out,
+                  int errors) {
   int status = 0;
-  if (build && run_loaded(program, build, arguments, store, out, errors, &status)) return status;
+  if (run_loaded(program, build, arguments, store, out, errors, &status)) return status;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, out, 1);
@@ -356,14 +354,14 @@ static int exit_code(int status) {
 }
 
 // Runs the command, and keeps its output when it succeeds. Returns its exit code.
-static int make(const char *program, char **arguments, const Command *command, const char *store,
-                const char *entry) {
+static int make(const char *program, const char *build, char **arguments, const Command *command,
+                const char *store, const char *entry) {
   char *folder = text("%s/new-%d", store, getpid());
   remove_folder(folder);
   mkdir(folder, 0777);
   char *out = text("%s/stdout", folder), *errors = text("%s/stderr", folder);
   const int mode = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
-  int raw = launch(program, arguments, store, open(out, mode, 0444), open(errors, mode, 0444));
+  int raw = launch(program, build, arguments, store, open(out, mode, 0444), open(errors, mode, 0444));
   if (raw < 0) return exit_code(raw);
   struct stat status;
   bool isKept = WIFEXITED(raw) && WEXITSTATUS(raw) == 0 && stat(out, &status) == 0 &&
@@ -402,15 +400,15 @@ int main(int count, char **arguments) {
   const char *name = slash ? slash + 1 : arguments[0];
   char *program = real_program(name, own);
   Command command = understood(name, arguments + 1);
-  const char *store = command.reason ? NULL : store_folder(own);
-  if (!command.reason && !(store && add_version(&command.hash, program, store)))
+  bool isLoadable = !command.reason || command.reason == a_stream;
+  const char *store = isLoadable ? store_folder(own) : NULL;
+  char *build = store ? build_of(program) : NULL;
+  if (!command.reason && !(build && add_version(&command.hash, program, build, store)))
     command.reason = "no store";
   if (command.reason) {
     log_command(text("run (%s)", command.reason), arguments);
-    store = command.reason == a_stream ? store_folder(own) : NULL;
-    char *build = build_of(program);
     int status;
-    if (store && build && run_loaded(program, build, arguments, store, 1, 2, &status)) return exit_code(status);
+    if (command.reason == a_stream && build && run_loaded(program, build, arguments, store, 1, 2, &status)) return exit_code(status);
     execv(program, arguments);
     return 127;
   }
@@ -421,7 +419,7 @@ int main(int count, char **arguments) {
     if (lock >= 0) flock(lock, LOCK_EX);
     if (access(entry, F_OK)) {
       log_command("made", arguments);
-      return make(program, arguments, &command, store, entry);
+      return make(program, build, arguments, &command, store, entry);
     }
   }
   log_command("taken", arguments);
