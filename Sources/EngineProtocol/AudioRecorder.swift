@@ -132,18 +132,22 @@ public struct AudioRecorderDidFinishRecording: NotificationType {
   public var successfully: Bool
   /// The duration of the recording in the file.
   public var recordedDuration: WireTime
+  /// The channels that the file can't hold; absent if it holds all.
+  public var dropped: [WireDropped]?
   /// The reason, if it isn't.
   public var error: ErrorObject?
 
   package init(
     operation: OperationHandle, audioRecorder: AudioRecorderHandle, url: String? = nil,
-    successfully: Bool, recordedDuration: WireTime, error: ErrorObject? = nil
+    successfully: Bool, recordedDuration: WireTime, dropped: [WireDropped]? = nil,
+    error: ErrorObject? = nil
   ) {
     self.operation = operation
     self.audioRecorder = audioRecorder
     self.url = url
     self.successfully = successfully
     self.recordedDuration = recordedDuration
+    self.dropped = dropped
     self.error = error
   }
 }

@@ -265,6 +265,8 @@ public struct CaptureOutputDidFinishRecording: NotificationType {
   public var recordedFileSize: Int64
   /// The tracks, in the order of the file.
   public var tracks: [WireRecordedTrack]
+  /// The metadata, pixels and channels that the file can't hold, by the numbers of its tracks; absent if it holds all.
+  public var dropped: [WireDropped]?
   /// The reason for its end; absent if the client ended it.
   public var error: ErrorObject?
 
@@ -272,7 +274,7 @@ public struct CaptureOutputDidFinishRecording: NotificationType {
     operation: OperationHandle, captureOutput: CaptureOutputHandle, outputURL: String,
     status: WireRecordingStatus, recordingSuccessfullyFinished: Bool, isPlainMovie: Bool,
     recordedDuration: WireTime, recordedFileSize: Int64, tracks: [WireRecordedTrack],
-    error: ErrorObject? = nil
+    dropped: [WireDropped]? = nil, error: ErrorObject? = nil
   ) {
     self.operation = operation
     self.captureOutput = captureOutput
@@ -283,6 +285,7 @@ public struct CaptureOutputDidFinishRecording: NotificationType {
     self.recordedDuration = recordedDuration
     self.recordedFileSize = recordedFileSize
     self.tracks = tracks
+    self.dropped = dropped
     self.error = error
   }
 }

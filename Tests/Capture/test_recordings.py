@@ -465,3 +465,24 @@ def test_metadata_of_audio_files(engine: Engine, tmp_path: Path, suffix: str) ->
     command = ["ffprobe", "-v", "error", "-show_entries", "format_tags:stream_tags", "-of", "csv=p=0", str(path)]
     assert "Waves" in subprocess.check_output(command, text=True)
     session.close()
+
+
+def test_what_a_file_has_no_place_for(engine: Engine, tmp_path: Path) -> None:
+    """A title of a file of ADTS, which has none, and nothing of a movie."""
+    title = [{"keySpace": "libav", "key": "title", "value": "Waves"}]
+    session = Session(engine, {"type": "audioFile"}, video=False)
+    recording = session.record(tmp_path / "a.aac", metadata=title)
+    session.advance(1)
+    session.stop()
+    assert [(each["item"], each["key"]) for each in session.end(recording)["dropped"]] == [("metadata", "libav/title")]
+    command = ["ffprobe", "-v", "error", "-show_entries", "format_tags:stream_tags", "-of", "csv=p=0"]
+    assert "Waves" not in subprocess.check_output([*command, str(tmp_path / "a.aac")], text=True)
+    session.close()
+
+    session = Session(engine, {"type": "movieFile"})
+    recording = session.record(tmp_path / "a.mp4", metadata=title)
+    session.advance(1)
+    session.stop()
+    assert "dropped" not in session.end(recording)
+    assert "Waves" in subprocess.check_output([*command, str(tmp_path / "a.mp4")], text=True)
+    session.close()

@@ -145,6 +145,7 @@ final class CaptureRecorder: Sendable {
           "\(dropped) \(unit) were dropped"
             + (track.inserted > 0 ? ", and \(track.inserted) are silence" : ""))
       }
+      DroppedReport.lines(end.dropped ?? []).forEach(console.complain)
     }
     let isWhole = reportMissing(end)
     guard let error = end.error else { return }

@@ -1,6 +1,6 @@
 import type { AudioRecorderCalls } from './calls.js';
 import type { ReelwireError } from './error-base.js';
-import type { AudioEncoding, CaptureClock, CaptureSettingsInput } from './protocol.js';
+import type { AudioEncoding, CaptureClock, CaptureSettingsInput, Dropped } from './protocol.js';
 import type { Cancellable } from './remote.js';
 import type { MediaTime, TimeLike } from './time.js';
 
@@ -31,6 +31,8 @@ export interface RecordedAudio {
   successfully: boolean;
   /** The duration of its content. */
   duration: MediaTime;
+  /** The channels that the file can't hold, each with its `reason`. */
+  losses: Dropped[];
   /** The reason if it wasn't, such as a device that was unplugged. */
   error?: ReelwireError;
 }

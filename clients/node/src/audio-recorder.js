@@ -46,13 +46,19 @@ export class AudioRecorder extends AudioRecorderCalls {
         hint: 'Start it with record().',
       });
     }
-    const { successfully, recordedDuration, error } = await unlessAborted(
+    const { successfully, recordedDuration, dropped = [], error } = await unlessAborted(
       this.transport.whileWaiting(this.#end),
       signal,
     );
     const duration = MediaTime.of(recordedDuration);
     if (error && duration.value === 0n) throw errorFromWire(error);
-    return { path: this.path, successfully, duration, error: errorFromWire(error) };
+    return {
+      path: this.path,
+      successfully,
+      duration,
+      losses: dropped,
+      error: errorFromWire(error),
+    };
   }
 }
 

@@ -11,6 +11,7 @@ import type {
   CaptureOutputType,
   CapturePreset,
   CaptureSettingsInput,
+  Dropped,
   ImageFormat,
   RecordedTrack,
   RecordingStatus,
@@ -66,6 +67,8 @@ export interface RecordingResult {
   /** The samples of each track that were written, dropped and inserted; and by how much its device's clock is fast. */
   tracks: RecordedTrack[];
   isPlainMovie: boolean;
+  /** The metadata, pixels and channels that the file can't hold, each with its `reason`. */
+  losses: Dropped[];
   /** The reason if it has ended automatically, such as at a limit. */
   error?: ReelwireError;
 }

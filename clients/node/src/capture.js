@@ -79,6 +79,7 @@ export class Recording {
       size: end.recordedFileSize,
       tracks: end.tracks,
       isPlainMovie: end.isPlainMovie,
+      losses: end.dropped ?? [],
       error: errorFromWire(end.error),
     };
   }

@@ -1004,6 +1004,8 @@ export interface AudioRecorderDidFinishRecording {
   successfully: boolean;
   /** The duration of the recording in the file. */
   recordedDuration: Time;
+  /** The channels that the file can't hold; absent if it holds all. */
+  dropped?: Dropped[];
   /** The reason, if it isn't. */
   error?: ErrorObject;
 }
@@ -1387,6 +1389,11 @@ export interface CaptureOutputDidFinishRecording {
   recordedFileSize: number;
   /** The tracks, in the order of the file. */
   tracks: RecordedTrack[];
+  /**
+   * The metadata, pixels and channels that the file can't hold, by the numbers of its tracks;
+   * absent if it holds all.
+   */
+  dropped?: Dropped[];
   /** The reason for its end; absent if the client ended it. */
   error?: ErrorObject;
 }

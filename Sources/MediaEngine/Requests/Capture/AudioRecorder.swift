@@ -11,6 +11,8 @@ public final class AudioRecorder: Sendable {
     /// True where the file is complete, without an error.
     public var isSuccess: Bool
     public var duration: Time
+    /// The channels that the file can't hold.
+    public var dropped: [DroppedItem]
     public var error: EngineError?
   }
 
@@ -259,7 +261,7 @@ private final class RecorderEnds: Sendable {
       let error =
         end.isFull && end.error?.code == .maximumDurationReached ? nil : end.error
       let result = AudioRecorder.End(
-        isSuccess: error == nil, duration: end.duration, error: error)
+        isSuccess: error == nil, duration: end.duration, dropped: end.dropped, error: error)
       for signal in signals { signal.fire(result) }
     default: return
     }

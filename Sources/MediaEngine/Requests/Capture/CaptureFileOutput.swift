@@ -295,6 +295,6 @@ extension CaptureRecordingEnd {
       status: error == nil ? .completed : .failed, isUsable: file.isPlayable,
       isPlainMovie: file.isPlainMovie,
       duration: file.error == nil ? duration : file.duration, fileSize: file.fileSize,
-      tracks: tracks, error: error, isFull: isAtLimit)
+      tracks: tracks, dropped: file.dropped, error: error, isFull: isAtLimit)
   }
 }

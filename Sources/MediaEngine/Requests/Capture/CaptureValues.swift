@@ -67,6 +67,8 @@ public struct CaptureRecordingEnd: Sendable {
   public var duration: Time
   public var fileSize: Int64
   public var tracks: [RecordedTrack]
+  /// The metadata, pixels and channels that the file can't hold.
+  public var dropped: [DroppedItem]
   public var error: EngineError?
   /// True where it ended because a track has all samples of the maximum duration.
   var isFull = false

@@ -116,6 +116,8 @@ struct RecordingSummary: Sendable {
   /// The time from the recording's zero to the end of the file's content.
   var duration = Time.zero
   var tracks: [Track] = []
+  /// The metadata, pixels and channels that the file can't hold.
+  var dropped: [DroppedItem] = []
   /// True where the file is complete: a movie without fragments, and any other file with its index and its lengths.
   var isPlainMovie = false
   /// True where there is a file that can be played.

@@ -25,6 +25,8 @@ final class RecordingWork {
   private var left: MovieWriter.Durable?
   /// The end of the file's content; nil before it is known.
   private var end: Time?
+  /// The pixels and channels that the file can't hold.
+  private var losses: [DroppedItem] = []
 
   private var configuration: RecordingConfiguration { writer.configuration }
   private var path: String { writer.path }
@@ -171,6 +173,8 @@ final class RecordingWork {
     summary.tracks = configuration.tracks.indices.map { facts(of: $0, isEmpty: false) }
     summary.fileSize = file.size
     summary.duration = duration
+    let joined = movie?.joinedValues ?? []
+    summary.dropped = description.dropped + losses + joined.map(DroppedItem.init(joined:))
     writer.didReach(summary.duration)
     return summary
   }
@@ -316,6 +320,11 @@ final class RecordingWork {
       metadata.sideData.append(SideData(displayMatrix: matrix))
     }
     let encoding = VideoEncoding(settings, in: writer.fileType)
+    let configuration = try VideoEncoderConfiguration(
+      encoding, of: source, supportsDisplayMatrix: movie.supportsDisplayMatrix)
+    if let excess = configuration.excess(ofTrack: Int32(clamping: number + 1)) {
+      losses.append(excess)
+    }
     let range = TimeRange(start: writer.session.range.start, duration: .positiveInfinity)
     let interval = syncInterval ?? .positiveInfinity
     var boundary = interval
@@ -354,6 +363,9 @@ final class RecordingWork {
     }
     let encoding = try AudioEncoderConfiguration(
       AudioEncoding(audio.settings, in: writer.fileType), of: format)
+    let loss = encoding.loss(
+      of: layout.channels, ofTrack: Int32(clamping: number + 1), in: "the captured samples")
+    if let loss { losses.append(loss) }
     let source = PushedAudio(
       writer.queues[number], in: writer.session,
       isOfDevice: audio.correctsDrift || audio.hasJitter, correctsDrift: audio.correctsDrift,

@@ -30,6 +30,8 @@ class RecordedAudio:
         self.path = path
         #: The duration of its content.
         self.duration = MediaTime.of(wire["recordedDuration"])
+        #: The channels that the file can't hold, each with its ``reason``.
+        self.losses: list[protocol.Dropped] = wire.get("dropped") or []
         error = wire.get("error")
         #: The reason if it wasn't completed, such as a device that was unplugged; ``None`` otherwise.
         self.error: ReelwireError | None = error_from_wire(error) if error else None

@@ -1937,6 +1937,8 @@ class AudioRecorderDidFinishRecording(_AudioRecorderDidFinishRecordingRequired, 
 
     url: str
     """The path of the file; absent if the worker process has died."""
+    dropped: List[Dropped]
+    """The channels that the file can't hold; absent if it holds all."""
     error: ErrorObject
     """The reason, if it isn't."""
 
@@ -2419,6 +2421,10 @@ class _CaptureOutputDidFinishRecordingRequired(TypedDict):
 class CaptureOutputDidFinishRecording(_CaptureOutputDidFinishRecordingRequired, total=False):
     """Reports the end of a recording. It is sent exactly once, regardless of the cause."""
 
+    dropped: List[Dropped]
+    """The metadata, pixels and channels that the file can't hold, by the numbers of its tracks;
+    absent if it holds all.
+    """
     error: ErrorObject
     """The reason for its end; absent if the client ended it."""
 

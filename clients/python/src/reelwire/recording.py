@@ -80,6 +80,8 @@ class RecordingResult:
         self.tracks: list[protocol.RecordedTrack] = wire["tracks"]
         #: True if it is a movie that isn't in fragments.
         self.is_plain_movie: bool = wire["isPlainMovie"]
+        #: The metadata, pixels and channels that the file can't hold, each with its ``reason``.
+        self.losses: list[protocol.Dropped] = wire.get("dropped") or []
         error = wire.get("error")
         #: The reason if it has ended automatically, such as at a limit; ``None`` if it was stopped.
         self.error: ReelwireError | None = error_from_wire(error) if error else None
