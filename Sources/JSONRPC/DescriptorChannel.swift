@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Two file descriptors as a connection's transport, and the only place that calls into the C library.
 ///
@@ -24,6 +25,7 @@ public final class DescriptorChannel: Sendable {
   private let wakeup: (read: Int32, write: Int32)
   private let closesDescriptors: Bool
   private let isStream: Bool
+  private let failure = Atomic<Int32>(0)
 
   /// Creates a channel of these descriptors; closes them at the end only if `closing` is true.
   /// Negative means none.
@@ -116,6 +118,12 @@ public final class DescriptorChannel: Sendable {
     return unsafe poll(&polled, 1, 0) == 1 && polled.revents == Int16(POLLOUT)
   }
 
+  /// The error of write(2) that has ended the output, such as ENOSPC; nil if none has, and where the other end is closed.
+  package var writeFailure: Int32? {
+    let number = failure.load(ordering: .relaxed)
+    return number == 0 || number == EPIPE ? nil : number
+  }
+
   /// Writes all bytes, in one call if the kernel accepts them all; returns false when the other end
   /// is closed.
   package func write(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -131,6 +139,7 @@ public final class DescriptorChannel: Sendable {
           var polled = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
           _ = unsafe poll(&polled, 1, -1)
         } else if errno != EINTR {
+          failure.store(errno, ordering: .relaxed)
           return false
         }
       }

@@ -48,9 +48,7 @@ struct ModelContext: AsyncParsableCommand {
   }
 
   func validate() throws {
-    for root in roots where (try? FolderReader(path: Array(root.utf8), below: [])) == nil {
-      throw ValidationError("--root '\(root)' is no folder that can be opened")
-    }
+    try requireFolders(roots)
     guard (0...86_400).contains(progressInterval) else {
       throw ValidationError("--progress-interval has to be 0 to 86400")
     }
@@ -95,22 +93,23 @@ struct ModelContext: AsyncParsableCommand {
       let client = try EngineClient(maximumMessageBytes: engine.maxMessageBytes) { channel in
         engine.makeConnection(to: supervisor, channel)
       }
-      await serve(client, output, role.folder)
+      let channel = DescriptorChannel(input: STDIN_FILENO, output: output)
+      await serve(client, channel, role.folder)
       role.folder.remove()
       // Not exit(): nothing that libraries registered to run at the end may delay it.
-      _exit(EXIT_SUCCESS)
+      _exit(StandardOutput.hasAll(of: channel) ? EXIT_SUCCESS : EXIT_FAILURE)
     }
   }
 
   /// Serves until the client goes away, or a signal asks for the end.
-  private func serve(_ client: EngineClient, _ output: Int32, _ folder: TemporaryFolder) async {
+  private func serve(
+    _ client: EngineClient, _ channel: DescriptorChannel, _ folder: TemporaryFolder
+  ) async {
     var options = MCPServer.Options(version: Engine.version, folder: folder)
     options.roots = roots
     options.isReadOnly = readOnly
     options.progressInterval = .milliseconds(Int(progressInterval * 1000))
-    let server = MCPServer(
-      client: client, channel: DescriptorChannel(input: STDIN_FILENO, output: output),
-      options: options)
+    let server = MCPServer(client: client, channel: channel, options: options)
     let signals = TerminationSignals { _ in server.stop() }
     server.start()
     await server.ended()

@@ -129,6 +129,8 @@ struct Serve: AsyncParsableCommand {
   var alwaysIndexWindows = false
 
   func validate() throws {
+    // A worker's were checked, and it may see none of them.
+    if !asWorker { try requireFolders(root) }
     guard maxMessageBytes >= 1024 else {
       throw ValidationError("--max-message-bytes has to be 1024 at least")
     }
@@ -189,22 +191,21 @@ struct Serve: AsyncParsableCommand {
     let unfinished = SharedFlag()
     var configuration = callerConfiguration
     configuration.onEnd = end(of: engine, unfinished)
+    let channel = DescriptorChannel(input: STDIN_FILENO, output: output)
     let connection = Connection(
-      channel: DescriptorChannel(input: STDIN_FILENO, output: output),
-      router: engine.makeRouter(), configuration: configuration)
+      channel: channel, router: engine.makeRouter(), configuration: configuration)
     let reason = await endOfServing(connection)
     log.logger(label: "serve").debug("the connection ended: \(reason)")
-    end(reason, hadExports: unfinished.isSet)
+    end(reason, channel, hadExports: unfinished.isSet)
   }
 
   /// Serves the caller from this process; worker processes touch the media.
   private func supervise(_ first: StartedWorker, _ shared: SharedMemories) async throws {
     let output = try StandardOutput.claim()
     let supervisor = makeSupervisor(first, shared)
-    let connection = makeConnection(
-      to: supervisor, DescriptorChannel(input: STDIN_FILENO, output: output))
-    let reason = await endOfServing(connection)
-    end(reason, hadExports: supervisor.hadExports)
+    let channel = DescriptorChannel(input: STDIN_FILENO, output: output)
+    let reason = await endOfServing(makeConnection(to: supervisor, channel))
+    end(reason, channel, hadExports: supervisor.hadExports)
   }
 
   /// - Parameter arguments: the command line of the processes that are started later.
@@ -319,9 +320,14 @@ struct Serve: AsyncParsableCommand {
     return reason
   }
 
-  private func end(_ reason: Connection.EndReason, hadExports: Bool) -> Never {
+  private func end(
+    _ reason: Connection.EndReason, _ channel: DescriptorChannel, hadExports: Bool
+  ) -> Never {
+    let isComplete = StandardOutput.hasAll(of: channel)
+    // A signal asks for the end of exports, too.
+    let isUnfinished = hadExports && reason != .requested
     // Not exit(): nothing that libraries registered to run at the end may delay it.
-    _exit(hadExports && (reason == .endOfInput || reason == .exit) ? 1 : 0)
+    _exit(isComplete && !isUnfinished ? 0 : 1)
   }
 
   private var engineOptions: Engine.Options {
@@ -367,6 +373,15 @@ struct Serve: AsyncParsableCommand {
         + "was built against; build again on this machine\n"
       writeAll(Array(message.utf8), to: STDERR_FILENO)
       _exit(3)
+    }
+  }
+}
+
+extension ParsableCommand {
+  /// - Throws: for a folder of `--root` that can't be opened, from which every path would be refused.
+  func requireFolders(_ roots: [String]) throws {
+    for root in roots where (try? FolderReader(path: Array(root.utf8), below: [])) == nil {
+      throw ValidationError("--root '\(root)' is no folder that can be opened")
     }
   }
 }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Dispatch
+import EngineServer
 import Glibc
+import JSONRPC
 import Synchronization
 
 /// The process's stdout, kept for protocol bytes.
@@ -17,6 +19,14 @@ enum StandardOutput {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
     return output
+  }
+
+  /// Returns true where everything was written, or the reader has gone; otherwise reports on stderr why it wasn't.
+  static func hasAll(of channel: DescriptorChannel) -> Bool {
+    guard let number = channel.writeFailure else { return true }
+    let reason = unsafe String(cString: strerror(number))
+    writeAll(Array("reelwire: stdout can't be written: \(reason)\n".utf8), to: STDERR_FILENO)
+    return false
   }
 
   /// Opens fd 0, 1 and 2 where they are closed.

@@ -81,6 +81,25 @@ def test_a_duration_and_a_time(engine: Engine, tmp_path: Path) -> None:
     recorder.close()
 
 
+def test_a_duration_and_a_time_after_a_pause(engine: Engine, tmp_path: Path) -> None:
+    """Half a second, then a pause until 2 s, and an eighth of a second from there."""
+    path = tmp_path / "a.wav"
+    recorder = Recorder(engine, path)
+    recorder.call("record")
+    recorder.call("advanceClock", by=0.5)
+    recorder.call("pause")
+    recorder.call("advanceClock", by=0.5)
+    recorder.call("record", atHostTime=2, forDuration=0.125)
+    recorder.call("advanceClock", by=3)
+    ends = [recorder.ended(), recorder.ended()]
+    assert all(end["successfully"] and seconds(end["recordedDuration"]) == Fraction(5, 8) for end in ends)
+    wanted = tone(102_000)
+    wanted = wanted[:24_000] + wanted[96_000:]
+    found = samples(path)
+    assert len(found) == len(wanted) and all(abs(a - b) < 1e-4 for a, b in zip(found, wanted))
+    recorder.close()
+
+
 def test_a_duration_that_the_device_doesnt_deliver(engine: Engine, tmp_path: Path) -> None:
     path = tmp_path / "a.wav"
     recorder = Recorder(engine, path, deviceSettings={"stallAt": 0.5, "stallFor": 60})

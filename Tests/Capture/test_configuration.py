@@ -140,6 +140,29 @@ def test_presets(engine: Engine, preset: str, size: "tuple[int, int]") -> None:
     session.close()
 
 
+def test_a_preset_decides_again_after_a_format(engine: Engine) -> None:
+    session = Session(engine, MOVIE, isStarted=False)
+    for change, size in [
+        ({"captureInput": session.input, "format": 0}, (640, 480)),
+        ({"preset": "1280x720"}, (1280, 720)),
+        ({"captureInput": session.input, "format": 0}, (640, 480)),
+        ({"preset": "inputPriority"}, (640, 480)),
+        ({"preset": "low"}, (352, 288)),
+    ]:
+        made = session.configure({"set": change})
+        (video,) = [each["format"] for each in made["resolved"] if each["mediaType"] == "video"]
+        assert (video["width"], video["height"]) == size
+    session.close()
+
+
+def test_the_change_of_a_device_that_doesnt_start_is_named(engine: Engine) -> None:
+    session = Session(engine, {"type": "movieFile"})
+    photo, busy = {"add": "output", "type": "photo"}, {"add": "input", "device": "synthetic:2", "settings": {"busy": True}}
+    refused(session, photo, busy, photo, name="deviceInUseByAnotherApplication", index=1)
+    refused(session, busy, photo, photo, name="deviceInUseByAnotherApplication", index=0)
+    session.close()
+
+
 def test_a_preset_that_a_device_can_not_do(engine: Engine) -> None:
     session = Session(engine, {"type": "photo"}, width=640, height=360, isStarted=False)
     refused(session, {"set": {"preset": "1280x720"}}, name="incorrectlyConfigured")
@@ -203,7 +226,7 @@ def test_outputs_come_and_go_while_it_records(engine: Engine, tmp_path: Path) ->
     session.close()
 
 
-@pytest.mark.parametrize("kind", ["remove", "disconnect", "disable", "output"])
+@pytest.mark.parametrize("kind", ["remove", "disconnect", "disable", "output", "turn", "mirror"])
 def test_a_touched_track_ends_the_recording(engine: Engine, tmp_path: Path, kind: str) -> None:
     session = Session(engine, {"type": "movieFile"}, {"type": "videoData"})
     recording = session.record(tmp_path / "a.mov")
@@ -211,7 +234,10 @@ def test_a_touched_track_ends_the_recording(engine: Engine, tmp_path: Path, kind
     ends = {
         "captureInput": session.input, "captureOutput": session.outputs[0], "mediaType": "audio",
     }  # fmt: skip
+    video = {**ends, "mediaType": "video"}
     changes: Dict[str, Dict[str, Any]] = {
+        "turn": {"set": {"connection": video, "rotate": 90}},
+        "mirror": {"set": {"connection": video, "isMirrored": True}},
         "remove": {"remove": session.input}, "disconnect": {"disconnect": ends},
         "disable": {"set": {"connection": ends, "isEnabled": False}},
         "output": {"remove": session.outputs[0]},

@@ -98,6 +98,22 @@ def test_a_client_that_gives_nothing_back(engine: Engine, tmp_path: Path) -> Non
     session.close()
 
 
+def test_a_client_holds_no_more_frames_than_it_may(engine: Engine) -> None:
+    """Frames that it asks for wait until it has released some."""
+    output = {"type": "videoData", "alwaysDiscardsLateVideoFrames": False, "maxOutstanding": 3}
+    session = Session(engine, output, width=64, height=48)
+    session.advance(0.5)
+    first = session.call("nextSampleBuffers", maxCount=100)["sampleBuffers"]
+    assert len(first) == 3
+    with pytest.raises(EngineError) as refused:
+        session.call("nextSampleBuffers", maxCount=1)
+    assert refused.value.data["name"] == "leasesExhausted" and "maxOutstanding" in refused.value.data["hint"]
+    engine.call("blob/release", leases=[sample["blob"]["lease"] for sample in first[:2]])
+    second = session.call("nextSampleBuffers", maxCount=100)["sampleBuffers"]
+    assert [seconds(sample["presentationTime"]) for sample in first + second] == [Fraction(n, 30) for n in range(5)]
+    session.close()
+
+
 def test_several_outputs_of_one_input(engine: Engine) -> None:
     session = Session(
         engine, {"type": "videoData", "settings": {**PIXELS, "width": 320}},
@@ -215,6 +231,33 @@ def test_levels(engine: Engine) -> None:
     before = len(session.of("captureOutput/didMeasureLevels"))
     session.advance(1)
     assert len(session.of("captureOutput/didMeasureLevels")) == before
+    session.close()
+
+
+def test_levels_of_several_inputs(engine: Engine, tmp_path: Path) -> None:
+    """Each has its channels, in the order of the inputs, whatever the formats of the others are."""
+    session = Session(engine, {"type": "movieFile"}, channels=2)
+    session.configure({"add": "input", "device": "synthetic:2", "settings": {"sampleRate": 8000}})
+    session.call("observeLevels", interval=0.05)
+    session.advance(0.06)
+    tone = pytest.approx(20 * math.log10(0.5 / math.sqrt(2)), abs=0.05)
+    measured = session.of("captureOutput/didMeasureLevels")[-1]["channels"]
+    for channels in (session.call("levels")["channels"], measured):
+        assert [channel["averagePowerLevel"] for channel in channels] == [tone, tone, tone]
+    session.close()
+
+
+def test_a_photo_of_no_input_is_refused(engine: Engine) -> None:
+    session = Session(engine, {"type": "photo"})
+    session.call("capturePhoto")
+    (connection,) = session.made["connections"]
+    ends = {name: connection[name] for name in ("captureInput", "captureOutput", "mediaType")}
+    session.configure({"disconnect": ends})
+    failed = session.wait("captureOutput/didFinishCapture")
+    assert failed["error"]["data"]["name"] == "incorrectlyConfigured"
+    with pytest.raises(EngineError) as refused:
+        session.call("capturePhoto")
+    assert refused.value.data["name"] == "incorrectlyConfigured"
     session.close()
 
 

@@ -129,6 +129,69 @@ def test_a_switch_loses_nothing(engine: Engine, tmp_path: Path) -> None:
     session.close()
 
 
+def test_a_session_runs_again_after_a_stop_without_recordings(engine: Engine, tmp_path: Path) -> None:
+    session = Session(engine, MOVIE)
+    session.advance(1)
+    session.stop()
+    session.start()
+    session.advance(2)
+    recording = session.record(tmp_path / "a.mov", settings=LOSSLESS)
+    session.advance(1)
+    session.stop()
+    assert session.end(recording)["tracks"][0]["written"] == 30
+    session.close()
+
+
+def test_a_pause_during_a_switch_is_one_of_the_new_recording(engine: Engine, tmp_path: Path) -> None:
+    """Frames 30 to 59 are captured during the pause: no file has one of them but the first's end."""
+    session = Session(engine, MOVIE)
+    first = session.record(tmp_path / "a.mov", settings=LOSSLESS)
+    session.advance(1)
+    second = session.record(tmp_path / "b.mov", settings=LOSSLESS)
+    session.call("pauseRecording")
+    (paused,) = session.wait("captureOutput/didPauseRecording"),
+    assert paused["operation"] == second
+    session.advance(1)
+    state = session.call("recordingState")
+    assert state["isPaused"] and state["outputURL"] == str(tmp_path / "b.mov")
+    session.call("resumeRecording")
+    session.advance(1)
+    session.stop()
+    assert numbers(tmp_path / "a.mov") == list(range(30))
+    assert numbers(tmp_path / "b.mov") == list(range(60, 90))
+    assert session.end(first)["status"] == session.end(second)["status"] == "completed"
+    session.close()
+
+
+def test_a_switch_to_fewer_tracks_loses_nothing_of_the_others(engine: Engine, tmp_path: Path) -> None:
+    """At a frame a second the second file begins with frame 3: the first has all audio up to that time."""
+    session = Session(engine, MOVIE, frameRate=1)
+    first = session.record(tmp_path / "a.mov", settings=LOSSLESS)
+    session.advance(2.25)
+    second = session.record(tmp_path / "b.mov", settings={**LOSSLESS, "audio": None})
+    session.advance(1.8)
+    # It has ended as soon as the second has begun.
+    assert session.end(first)["tracks"][1]["written"] == 144_000
+    session.advance(0.95)
+    session.stop()
+    assert same(samples(tmp_path / "a.mov"), tone(144_000))
+    assert [numbers(tmp_path / name) for name in ("a.mov", "b.mov")] == [[0, 1, 2], [3, 4]]
+    assert [track["mediaType"] for track in session.end(second)["tracks"]] == ["video"]
+    session.close()
+
+
+@pytest.mark.parametrize("suffix", ["webp", "apng"])
+def test_all_frames_of_an_animation_are_counted(engine: Engine, tmp_path: Path, suffix: str) -> None:
+    """libwebp's encoder makes one packet of all of them."""
+    session = Session(engine, MOVIE, width=64, height=48, frameRate=10)
+    recording = session.record(tmp_path / f"a.{suffix}", settings={"audio": None})
+    session.advance(2)
+    session.stop()
+    (track,) = session.end(recording)["tracks"]
+    assert (track["written"], sum(track["dropped"].values())) == (20, 0)
+    session.close()
+
+
 def test_a_pause_cuts_all_tracks_alike(engine: Engine, tmp_path: Path) -> None:
     session = Session(engine, MOVIE)
     path = tmp_path / "a.mov"

@@ -124,6 +124,28 @@ def test_a_full_disk_is_told(program: Program) -> None:
     assert b"No space left" in ended.stderr
 
 
+@pytest.mark.parametrize("command", ["serve", "mcp"])
+def test_answers_that_cant_be_written_are_told(program: Program, command: str) -> None:
+    """Also where stdin ends before the first answer is due."""
+    request = {"jsonrpc": "2.0", "id": 1, "method": "ping" if command == "mcp" else "engine/stats"}
+    with open("/dev/full", "wb") as full:
+        ended = subprocess.run(
+            [BINARY, command], env=environment(), input=json.dumps(request).encode() + b"\n", stdout=full,
+            stderr=subprocess.PIPE, timeout=HANG,
+        )  # fmt: skip
+    assert ended.returncode == 1
+    assert ended.stderr == b"reelwire: stdout can't be written: No space left on device\n"
+
+
+@pytest.mark.parametrize("root", ["/nothing/here", "/dev/null", ""])
+def test_a_root_that_is_no_folder_is_refused_at_once(program: Program, root: str) -> None:
+    assert f"--root '{root}' is no folder that can be opened" in program.fails(2, "serve", "--root", root)
+
+
+def test_help_names_no_types_of_the_program(program: Program) -> None:
+    assert "SubtitlesArgument" not in program("help", "export").stdout.decode()
+
+
 # Colour
 
 

@@ -1,4 +1,4 @@
-"""Audio players on a clock that runs automatically: their end, and the death of their worker."""
+"""Audio players on a clock that runs automatically: their end, and the death of their worker; audio files that fail."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import signal
 from pathlib import Path
 from typing import Any, Dict
 
-from engine import Engine
+import pytest
+
+from engine import Engine, EngineError
 from child_processes import gone
-from support import ffmpeg
+from support import TOO_LARGE, ffmpeg, limited
 from waiting import HANG
 
 
@@ -66,4 +68,24 @@ def test_the_worker_may_die(tmp_path: Path) -> None:
     # The next player is in another process.
     engine.call("audioPlayer/play", audioPlayer=made(engine, tmp_path, 0.1))
     assert until(engine, "audioPlayer/didFinishPlaying")["successfully"]
+    ended(engine)
+
+
+def test_the_end_of_a_file_that_couldnt_be_written_has_the_reason(tmp_path: Path) -> None:
+    """The engine may write files of a mebibyte, and this one has three."""
+    clip, target = tmp_path / "a.wav", tmp_path / "out.wav"
+    ffmpeg("-f", "lavfi", "-i", "sine=d=16", "-ac", "2", "-ar", "48000", str(clip))
+    engine = limited(1 << 20)
+    asset = engine.call("asset/open", url=str(clip))["asset"]
+    item = engine.call("playerItem/create", asset=asset)["playerItem"]
+    device = {"kind": "file", "path": str(target)}
+    player = engine.call("player/create", items=[item], clock="manual", audioDevice=device)["player"]
+    engine.call("player/play", player=player)
+    engine.call("player/advanceClock", player=player, by=15)
+    with pytest.raises(EngineError) as error:
+        engine.call("player/finishAudioFile", player=player)
+    assert (error.value.code, error.value.data["name"]) == TOO_LARGE
+    assert engine.call("player/state", player=player)["audio"]["error"]["data"]["name"] == TOO_LARGE[1]
+    engine.call("handle/close", handle=player)
+    assert not target.exists()
     ended(engine)

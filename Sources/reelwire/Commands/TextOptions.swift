@@ -69,7 +69,7 @@ struct TextOptions: ParsableArguments {
 }
 
 /// The source of subtitles: a file, a track, or the first track of subtitles.
-struct SubtitlesArgument: ExpressibleByArgument {
+struct SubtitlesArgument: ExpressibleByArgument, CustomStringConvertible {
   var file: String?
   var track: Int32?
 
@@ -80,5 +80,5 @@ struct SubtitlesArgument: ExpressibleByArgument {
     if let number = Int32(argument) { track = number } else { file = argument }
   }
 
-  var defaultValueDescription: String { "the first" }
+  var description: String { "the first" }
 }

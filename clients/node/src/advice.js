@@ -43,6 +43,7 @@ export const phrasings = {
   stopRecorder: 'Stop the recorder first.',
   leaveOutScreenSettings:
     'Leave out the crop, the cursor and the scale factor, which are for screens.',
+  releaseFrames: 'Release frames with release(), or add the output with a larger maxOutstanding.',
   insertLater: 'Insert the media at a later time: the range between becomes an empty one.',
   giveDuration: 'Give a duration above zero.',
   giveTimeOrEnd: 'Give a time from 0 on, or none for the end.',

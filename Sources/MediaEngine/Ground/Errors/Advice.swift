@@ -78,6 +78,8 @@ extension EngineError {
     case stopRecorder
     /// Leave out the crop, the cursor and the scale factor, which are for screens.
     case leaveOutScreenSettings
+    /// Release frames, or add the output with a larger maxOutstanding.
+    case releaseFrames
     /// Insert the media at a later time: the range between becomes an empty one.
     case insertLater
     /// Give a duration above zero.
@@ -588,6 +590,7 @@ extension EngineError.Advice {
     case .addOutputOfType: "addOutputOfType"
     case .stopRecorder: "stopRecorder"
     case .leaveOutScreenSettings: "leaveOutScreenSettings"
+    case .releaseFrames: "releaseFrames"
     case .insertLater: "insertLater"
     case .giveDuration: "giveDuration"
     case .giveTimeOrEnd: "giveTimeOrEnd"

@@ -130,7 +130,7 @@ public final class AudioRecorder: Sendable {
           .recordingAlreadyInProgress, "The recorder records already", advice: .stopRecorder)
       }
       let end = ends.expect(number)
-      try session.resumeRecording(of: Self.output)
+      try session.resumeRecording(of: Self.output, at: time, for: duration)
       return Recording(end: end)
     }
     try await prepareToRecord()

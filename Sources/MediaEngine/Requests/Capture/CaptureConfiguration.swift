@@ -206,6 +206,10 @@ extension CaptureConfiguration {
       connections.removeAll { $0.ends.output == number }
     case .setPreset(let preset):
       self.preset = preset
+      // A preset decides the formats again.
+      if preset != .inputPriority {
+        for index in inputs.indices { inputs[index].settings.format = nil }
+      }
       for input in inputs { _ = try resolved(input) }
     case .setInput(let number, let settings):
       guard let index = inputs.firstIndex(where: { $0.number == number }) else {

@@ -67,7 +67,9 @@ final class CaptureDataOutput: CaptureSink {
   // MARK: CaptureSink
 
   func take(_ sample: SampleBuffer, of connection: CaptureConfiguration.Connection) {
-    if let levels = meter.take(sample) { events(.didMeasureLevels(output: number, levels)) }
+    if let levels = meter.take(sample, of: connection.ends) {
+      events(.didMeasureLevels(output: number, levels))
+    }
     let (notices, arrivals, starts) = state.withLock {
       state -> ([CaptureEvent], [Signal<Bool>], Bool) in
       guard !state.isEnded, isWanted(sample, &state) else { return ([], [], false) }
@@ -270,16 +272,34 @@ final class CaptureDataOutput: CaptureSink {
     }
     var samples: [SampleBuffer] = []
     let deadline = ContinuousClock.now + timeout
-    while samples.count < count {
+    let credit = self.credit
+    guard credit > 0 else {
+      throw EngineError(
+        .leasesExhausted, "The client holds all \(settings.maxOutstanding) frames that it may hold",
+        advice: .releaseFrames)
+    }
+    while samples.count < min(count, credit) {
       guard let next = takeNext() else {
         guard samples.isEmpty, isRunning(), ContinuousClock.now < deadline,
           await arrival(until: deadline)
         else { break }
         continue
       }
-      samples += try await conversion.convert(next.sample, next.connection)
+      do throws(EngineError) {
+        samples += try await conversion.convert(next.sample, next.connection)
+      } catch {
+        state.withLock { drop(next.sample, .outOfBuffers, &$0) }
+        if samples.isEmpty { throw error }
+        break
+      }
     }
     return (samples, didDeliver(samples))
+  }
+
+  /// The number of frames that the client may hold besides those that it holds; audio has no limit.
+  private var credit: Int {
+    guard settings.isShared, type != .audioData else { return .max }
+    return settings.maxOutstanding - state.withLock(\.outstanding)
   }
 
   /// Waits for a sample.

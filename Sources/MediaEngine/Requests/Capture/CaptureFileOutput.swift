@@ -37,7 +37,8 @@ final class CaptureFileOutput: CaptureSink {
   var meteredAudio: (any MeteredOutput)? { self }
   var levels: CaptureLevels { meter.levels }
   func observeLevels(every interval: Time?) { meter.observe(every: interval) }
-  var recording: CaptureRecording? { state.withLock(\.current) }
+  /// The recording that requests are about: the one that replaces another, from its request on.
+  var recording: CaptureRecording? { state.withLock { $0.next ?? $0.current } }
 
   // MARK: Requests
 
@@ -55,8 +56,9 @@ final class CaptureFileOutput: CaptureSink {
 
   func stopRecordings(at now: Time, isLast: Bool, _ error: EngineError?) {
     let recordings = state.withLock { state -> [CaptureRecording] in
-      state.stopDeadline = now + Self.stopTimeout
-      return [state.current, state.next].compactMap(\.self)
+      let recordings = [state.current, state.next].compactMap(\.self)
+      if !recordings.isEmpty { state.stopDeadline = now + Self.stopTimeout }
+      return recordings
     }
     for recording in recordings { recording.stop(at: now, error) }
     if isLast { endAll(error) } else { check(now) }
@@ -69,8 +71,8 @@ final class CaptureFileOutput: CaptureSink {
         operation: recording.operation, output: number, path: recording.path))
   }
 
-  func resume(at now: Time) throws(EngineError) {
-    guard let recording, recording.resume(at: now) else { throw refusal("resumed") }
+  func resume(at time: Time, for duration: Time?) throws(EngineError) {
+    guard let recording, recording.resume(at: time, for: duration) else { throw refusal("resumed") }
     events(
       .didResumeRecording(
         operation: recording.operation, output: number, path: recording.path))
@@ -89,7 +91,7 @@ final class CaptureFileOutput: CaptureSink {
       state.delivered += sample.sampleCount
       return state.next ?? state.current
     }
-    if let levels = meter.take(sample) {
+    if let levels = meter.take(sample, of: connection.ends) {
       events(.didMeasureLevels(output: number, levels))
     }
     guard let recording else { return }
@@ -101,7 +103,8 @@ final class CaptureFileOutput: CaptureSink {
     _ count: Int, _ reason: CaptureDropReason, at time: Time,
     of connection: CaptureConfiguration.Connection
   ) {
-    let recording = state.withLock { $0.next ?? $0.current }
+    let (current, next) = state.withLock { ($0.current, $0.next) }
+    let recording = next.flatMap { $0.ends.contains(connection.ends) ? $0 : nil } ?? current
     recording?.countLeftOut(count, reason, of: connection.ends)
   }
 
@@ -200,7 +203,7 @@ final class CaptureFileOutput: CaptureSink {
       }
       if current.isComplete { finish(current) }
     }
-    guard let recording = self.recording else { return }
+    guard let recording = state.withLock(\.current) else { return }
     announce(recording)
     if recording.isStopping, let deadline = state.withLock(\.stopDeadline), now >= deadline {
       finish(recording)

@@ -4,14 +4,36 @@ import Synchronization
 
 /// The levels of an output's audio.
 final class CaptureMeter: Sendable {
-  private struct State {
+  /// The newest audio of one connection.
+  private struct Window {
     /// The newest buffers, of one format, which have the last 50 ms.
     var recent: Deque<SampleBuffer> = []
     /// The length of the buffers, in samples a channel.
     var length = 0
+
+    mutating func take(_ sample: SampleBuffer, _ audio: SampleBuffer.Audio) {
+      if let last = recent.last, case .audio(let known) = last.content,
+        known.channels != audio.channels || known.sampleRate != audio.sampleRate
+      {
+        (recent, length) = ([], 0)
+      }
+      recent.append(sample)
+      length += sample.sampleCount
+      while let first = recent.first, length - first.sampleCount >= audio.sampleRate / 20 {
+        recent.removeFirst()
+        length -= first.sampleCount
+      }
+    }
+  }
+
+  private struct State {
+    /// Those of the connections, by their inputs.
+    var windows: [Int: Window] = [:]
     var interval: Time?
     var next: Time?
   }
+  /// The age of a connection's audio from which on it has no level any more.
+  private static let patience = Time(value: 1, timescale: 1)
   private let state = Mutex(State())
 
   /// Sets the interval at which levels are reported; nil for never.
@@ -24,24 +46,14 @@ final class CaptureMeter: Sendable {
   /// Adds a sample of interleaved floating-point audio.
   ///
   /// - Returns: the levels, where they are due.
-  func take(_ sample: SampleBuffer) -> CaptureLevels? {
+  func take(
+    _ sample: SampleBuffer, of ends: CaptureConfiguration.ConnectionEnds
+  ) -> CaptureLevels? {
     guard case .audio(let audio) = sample.content,
       audio.sampleFormat == AudioSampleFormat.f32.rawValue, audio.isInterleaved
     else { return nil }
     return state.withLock { state in
-      if let last = state.recent.last, case .audio(let known) = last.content,
-        known.channels != audio.channels || known.sampleRate != audio.sampleRate
-      {
-        (state.recent, state.length) = ([], 0)
-      }
-      state.recent.append(sample)
-      state.length += sample.sampleCount
-      while let first = state.recent.first,
-        state.length - first.sampleCount >= audio.sampleRate / 20
-      {
-        state.recent.removeFirst()
-        state.length -= first.sampleCount
-      }
+      state.windows[ends.input, default: Window()].take(sample, audio)
       let time = sample.capturedEnd
       guard let interval = state.interval else { return nil }
       guard let next = state.next else {
@@ -55,16 +67,20 @@ final class CaptureMeter: Sendable {
     }
   }
 
-  /// Measures on demand, because the levels of most buffers aren't read.
+  /// Measures on demand, because the levels of most buffers aren't read. The channels are in the order of the inputs.
   private static func levels(_ state: borrowing State) -> CaptureLevels {
-    guard let last = state.recent.last, case .audio(let audio) = last.content else {
-      return CaptureLevels(time: .zero, average: [], peak: [])
+    let ends = state.windows.values.compactMap { $0.recent.last?.capturedEnd }
+    guard let time = ends.max() else { return CaptureLevels(time: .zero, average: [], peak: []) }
+    var levels: [(average: Double, peak: Double)] = []
+    for (_, window) in state.windows.sorted(by: { $0.key < $1.key }) {
+      guard let last = window.recent.last, case .audio(let audio) = last.content,
+        time - last.capturedEnd <= patience
+      else { continue }
+      let meter = LevelMeter(channels: audio.channels, sampleRate: audio.sampleRate)
+      for buffer in window.recent { meter.add(samples(of: buffer, channels: audio.channels)) }
+      levels += meter.levels.map { ($0.average, $0.peak) }
     }
-    let meter = LevelMeter(channels: audio.channels, sampleRate: audio.sampleRate)
-    for buffer in state.recent { meter.add(samples(of: buffer, channels: audio.channels)) }
-    let levels = meter.levels
-    return CaptureLevels(
-      time: last.capturedEnd, average: levels.map(\.average), peak: levels.map(\.peak))
+    return CaptureLevels(time: time, average: levels.map(\.average), peak: levels.map(\.peak))
   }
 
   private static func samples(of buffer: SampleBuffer, channels: Int) -> [Float] {

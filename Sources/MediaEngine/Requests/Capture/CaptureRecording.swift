@@ -1,3 +1,4 @@
+import DequeModule
 import MediaTime
 import Synchronization
 
@@ -41,7 +42,10 @@ final class CaptureRecording: Sendable {
     var pauses: [(start: Time, end: Time?)] = []
     /// The time from which on samples aren't wanted.
     var stop: (time: Time, error: EngineError?)?
+    /// The samples of tracks that only the predecessor has, before the zero is known.
+    var passedOn: Deque<(sample: SampleBuffer, ends: CaptureConfiguration.ConnectionEnds)> = []
     var heldBytes = 0
+    var maximumDuration: Time?
     /// True while the held samples are written, all at once.
     var isBeginning = false
     /// True once a track has all samples of the maximum duration.
@@ -50,7 +54,6 @@ final class CaptureRecording: Sendable {
 
   let operation: Int
   let path: String
-  let maximumDuration: Time?
   let file: RecordingFile
   /// The recording that this one continues: it gets all samples before this one's zero.
   private let predecessor: CaptureRecording?
@@ -65,16 +68,14 @@ final class CaptureRecording: Sendable {
     after predecessor: CaptureRecording? = nil
   ) {
     self.predecessor = predecessor
-    (self.operation, self.path, self.file, self.maximumDuration) = (
-      operation, path, file, maximumDuration
-    )
+    (self.operation, self.path, self.file) = (operation, path, file)
     state = Mutex(
       State(
         tracks: tracks.map {
           Track(
             ends: $0.ends, endsByCount: $0.endsByCount,
             facts: RecordedTrack(mediaType: $0.ends.mediaType))
-        }, since: since))
+        }, since: since, maximumDuration: maximumDuration))
   }
 
   // MARK: Facts
@@ -84,6 +85,7 @@ final class CaptureRecording: Sendable {
   var hasBegun: Bool { state.withLock { $0.zero != nil } }
   var zero: Time? { state.withLock(\.zero) }
   var isFull: Bool { state.withLock(\.isFull) }
+  var maximumDuration: Time? { state.withLock(\.maximumDuration) }
   var ends: [CaptureConfiguration.ConnectionEnds] { state.withLock { $0.tracks.map(\.ends) } }
   var tracks: [RecordedTrack] { state.withLock { $0.tracks.map(\.facts) } }
 
@@ -108,11 +110,21 @@ final class CaptureRecording: Sendable {
     }
   }
 
-  func resume(at time: Time) -> Bool {
+  /// Continues after a pause.
+  ///
+  /// - Parameter duration: the time after which it ends automatically; nil for its former maximum duration.
+  /// - Returns: false where the recording isn't paused.
+  func resume(at time: Time, for duration: Time?) -> Bool {
     state.withLock { state in
       guard state.phase != .ended, state.stop == nil, let last = state.pauses.last, last.end == nil
       else { return false }
       state.pauses[state.pauses.count - 1].end = max(time, last.start)
+      if let duration {
+        let zero = state.zero ?? last.start
+        let recorded = max(.zero, last.start - leftOut(before: last.start, state) - zero)
+        state.maximumDuration = recorded + duration
+        file.limit(to: state.maximumDuration)
+      }
       return true
     }
   }
@@ -134,6 +146,9 @@ final class CaptureRecording: Sendable {
       guard state.phase != .ended else { return (false, nil) }
       begin(&state, isForced: true)
       state.phase = .ended
+      // It never began: the predecessor continues.
+      for (sample, ends) in state.passedOn { predecessor?.take(sample, of: ends) }
+      state.passedOn = []
       let isEmpty = state.tracks.allSatisfy { $0.facts.written == 0 }
       return (true, state.stop?.error ?? (isEmpty ? Self.noData(path) : nil))
     }
@@ -197,9 +212,10 @@ final class CaptureRecording: Sendable {
   /// Adds a sample of a connection.
   func take(_ sample: SampleBuffer, of ends: CaptureConfiguration.ConnectionEnds) {
     state.withLock { state in
-      guard state.phase != .ended,
-        let index = state.tracks.firstIndex(where: { $0.ends == ends })
-      else { return }
+      guard state.phase != .ended else { return }
+      guard let index = state.tracks.firstIndex(where: { $0.ends == ends }) else {
+        return passOn(sample, of: ends, &state)
+      }
       state.tracks[index].reached = sample.capturedEnd
       (state.tracks[index].isGone, state.tracks[index].isSilent) = (false, false)
       guard state.phase == .waiting else { return write(sample, index, &state) }
@@ -208,6 +224,28 @@ final class CaptureRecording: Sendable {
       begin(&state, isForced: state.isOverdue)
       if state.phase == .waiting { limitHeld(&state) }
     }
+  }
+
+  /// Gives a sample of a track that only the predecessor has to it, once it is known where that ends.
+  private func passOn(
+    _ sample: SampleBuffer, of ends: CaptureConfiguration.ConnectionEnds, _ state: inout State
+  ) {
+    guard let predecessor, predecessor.ends.contains(ends) else { return }
+    if let zero = state.zero { return predecessor.take(sample, of: ends, before: zero) }
+    state.passedOn.append((sample, ends))
+    state.heldBytes += sample.data.count
+    while state.heldBytes > Self.heldLimit, let first = state.passedOn.popFirst() {
+      state.heldBytes -= first.sample.data.count
+      predecessor.take(first.sample, of: first.ends)
+    }
+  }
+
+  /// Adds the part of a sample that lies before the zero of the recording that continues this one.
+  private func take(
+    _ sample: SampleBuffer, of ends: CaptureConfiguration.ConnectionEnds, before zero: Time
+  ) {
+    if let earlier = part(of: sample, from: nil, to: zero) { take(earlier, of: ends) }
+    note(reached: sample.capturedEnd, of: ends)
   }
 
   /// Notes that the samples of a track have arrived up to a time.
@@ -276,6 +314,8 @@ final class CaptureRecording: Sendable {
     state.isBeginning = true
     for (index, sample) in held { write(sample, index, &state) }
     state.isBeginning = false
+    for (sample, ends) in state.passedOn { predecessor?.take(sample, of: ends, before: zero) }
+    state.passedOn = []
     predecessor?.stop(at: zero)
   }
 
@@ -292,7 +332,7 @@ final class CaptureRecording: Sendable {
   private func leftOut(before time: Time, _ state: borrowing State) -> Time {
     state.pauses.reduce(.zero) { sum, pause in
       guard let end = pause.end, end <= time else { return sum }
-      return sum + (end - pause.start)
+      return sum + max(.zero, end - max(pause.start, state.zero ?? pause.start))
     }
   }
 
@@ -302,17 +342,12 @@ final class CaptureRecording: Sendable {
     var sample = sample
     if let predecessor {
       let ends = state.tracks[index].ends
-      if let earlier = part(of: sample, from: nil, to: zero) { predecessor.take(earlier, of: ends) }
-      predecessor.note(reached: sample.capturedEnd, of: ends)
+      predecessor.take(sample, of: ends, before: zero)
       guard let rest = part(of: sample, from: zero, to: nil) else { return }
       sample = rest
     }
     var stop = state.stop?.time
-    if let limit = maximumDuration, !state.tracks[index].endsByCount {
-      // On the session's clock, after the ranges that have been left out so far.
-      let end = zero + limit + leftOut(before: sample.presentationTime, state)
-      stop = min(stop ?? end, end)
-    }
+    if !state.tracks[index].endsByCount, let end = limitEnd(state) { stop = min(stop ?? end, end) }
     if state.tracks[index].isVideo {
       let time = sample.presentationTime
       if let stop, time >= stop { return }
@@ -368,10 +403,9 @@ final class CaptureRecording: Sendable {
   /// - Parameter now: on the session's clock.
   func reachedLimit(at now: Time) -> EngineError? {
     if let error = file.failure { return error }
-    guard let limit = maximumDuration, !isPaused else { return nil }
+    guard let limit = maximumDuration else { return nil }
     let incomplete = state.withLock { state -> [String]? in
-      guard state.phase == .running, let zero = state.zero else { return nil }
-      let end = zero + limit + leftOut(before: now, state)
+      guard state.phase == .running, let end = limitEnd(state) else { return nil }
       let now = state.tracks.compactMap(\.reached).reduce(now, max)
       let isOver = state.tracks.indices.allSatisfy { index in
         (state.tracks[index].isSilent && now >= end) || isRecorded(index, to: end, state)
@@ -397,6 +431,18 @@ final class CaptureRecording: Sendable {
       advice: incomplete.isEmpty ? .raiseRecordingLimit : .resumeDevice, path: path)
   }
 
+  /// Returns the time of the session's clock at which the recording has its maximum duration; nil without one, and while a
+  /// pause postpones it.
+  private func limitEnd(_ state: borrowing State) -> Time? {
+    guard let limit = state.maximumDuration, let zero = state.zero else { return nil }
+    var end = zero + limit
+    for pause in state.pauses where pause.start < end {
+      guard let pauseEnd = pause.end else { return nil }
+      end = end + max(.zero, pauseEnd - max(pause.start, zero))
+    }
+    return end
+  }
+
   /// True where a track has all samples before a time, or its device is gone.
   private func isRecorded(_ index: Int, to end: Time, _ state: borrowing State) -> Bool {
     let track = state.tracks[index]
@@ -409,14 +455,7 @@ final class CaptureRecording: Sendable {
   /// tracks that don't have it are silent.
   var limitDeadline: Time? {
     state.withLock { state in
-      guard let limit = maximumDuration, state.phase == .running, let zero = state.zero else {
-        return nil
-      }
-      var end = zero + limit
-      for pause in state.pauses {
-        guard let pauseEnd = pause.end else { return nil }
-        end = end + (pauseEnd - pause.start)
-      }
+      guard state.phase == .running, let end = limitEnd(state) else { return nil }
       let silent = state.tracks.indices.filter { !isRecorded($0, to: end, state) }
       return !silent.isEmpty && silent.allSatisfy { state.tracks[$0].isSilent } ? end : nil
     }

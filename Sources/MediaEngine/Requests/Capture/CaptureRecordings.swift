@@ -138,9 +138,19 @@ extension CaptureSession {
     try core.withLock { (core) throws(EngineError) in try sink.pause(at: now(&core)) }
   }
 
-  public func resumeRecording(of output: Int) throws(EngineError) {
+  /// Continues a recording after a pause.
+  ///
+  /// - Parameters:
+  ///   - time: the clock's time of the next sample; nil for as soon as possible.
+  ///   - duration: the time after which the recording ends automatically; nil for its former maximum duration.
+  public func resumeRecording(
+    of output: Int, at time: Time? = nil, for duration: Time? = nil
+  ) throws(EngineError) {
     let sink = try sink(output, as: CaptureFileOutput.self, "record")
-    try core.withLock { (core) throws(EngineError) in try sink.resume(at: now(&core)) }
+    try core.withLock { (core) throws(EngineError) in
+      let now = now(&core)
+      try sink.resume(at: time.map { max($0, now) } ?? now, for: duration)
+    }
   }
 
   /// Returns the recording in progress of an output; nil where there is none.

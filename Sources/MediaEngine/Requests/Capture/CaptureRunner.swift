@@ -11,27 +11,35 @@ actor CaptureRunner: QueueActor {
 
   // MARK: Configuration
 
+  /// The error of an input that can't be had.
+  struct InputError: Error {
+    let input: Int
+    let error: EngineError
+  }
+
   /// Applies a configuration to the session.
-  func commit(_ planned: CaptureConfiguration, of session: CaptureSession) async throws(EngineError)
+  func commit(_ planned: CaptureConfiguration, of session: CaptureSession) async throws(InputError)
   {
     let devices = Set(planned.inputs.map(\.device.uniqueID))
     if let taken = DeviceReservations.shared.reserve(devices, by: ObjectIdentifier(session)) {
-      throw EngineError(
+      let error = EngineError(
         .deviceAlreadyUsedByAnotherSession, "Another session uses '\(taken)'",
         advice: .closeCaptureSession)
+      let input = planned.inputs.first { $0.device.uniqueID == taken }
+      throw InputError(input: input?.number ?? 0, error: error)
     }
     let (current, isRunning) = session.core.withLock { ($0.configuration, $0.isRunning) }
     var runs: [Int: CaptureCore.InputRun] = [:]
     if isRunning {
-      do throws(EngineError) {
-        for input in planned.inputs where needsStart(input, current, planned) {
+      for input in planned.inputs where needsStart(input, current, planned) {
+        do throws(EngineError) {
           runs[input.number] = try await run(input, planned, session)
+        } catch {
+          for run in runs.values { await run.source?.stop() }
+          let claimed = Set(current.inputs.map(\.device.uniqueID))
+          _ = DeviceReservations.shared.reserve(claimed, by: ObjectIdentifier(session))
+          throw InputError(input: input.number, error: error)
         }
-      } catch {
-        for run in runs.values { await run.source?.stop() }
-        let claimed = Set(current.inputs.map(\.device.uniqueID))
-        _ = DeviceReservations.shared.reserve(claimed, by: ObjectIdentifier(session))
-        throw error
       }
     }
     let (gone, sources) = session.core.withLock {
@@ -39,8 +47,12 @@ actor CaptureRunner: QueueActor {
       // Between two samples: recordings without changes lose none.
       for sink in core.sinks.values {
         sink.endRecordings(unless: { ends in
-          planned.connections.contains { $0.ends == ends && $0.isEnabled }
-            && runs[ends.input] == nil
+          let before = current.connections.first { $0.ends == ends }
+          return planned.connections.contains { connection in
+            connection.ends == ends && connection.isEnabled
+              && connection.rotation == before?.rotation
+              && connection.isMirrored == before?.isMirrored
+          } && runs[ends.input] == nil
         })
       }
       let outputs = Set(planned.outputs.map(\.number))
@@ -63,6 +75,13 @@ actor CaptureRunner: QueueActor {
     let used = planned.inputs.filter { runs[$0.number] == nil }.map(\.device.uniqueID)
     session.plugs.plug(Set(current.inputs.map(\.device.uniqueID)).subtracting(used))
     let now = session.time
+    for output in planned.outputs
+    where output.type == .photo
+      && !planned.connections(of: output.number).contains(where: planned.isActive)
+    {
+      let sink = session.core.withLock { $0.sinks[output.number] }
+      await sink?.end(at: now, CaptureSession.withoutInput)
+    }
     for sink in gone {
       await sink.end(
         at: now,

@@ -88,13 +88,28 @@ public final class CaptureSession: Sendable {
     result.inputs = planned.inputs.map(\.number).filter { !known.contains($0) }
     result.outputs = planned.outputs.map(\.number).filter { !knownOutputs.contains($0) }
     if !isDryRun {
-      do throws(EngineError) {
+      do throws(CaptureRunner.InputError) {
         try await runner.commit(planned, of: self)
       } catch {
-        throw ChangeError(index: changes.count - 1, error: error)
+        let index = Self.index(ofInput: error.input, added: result.inputs, in: changes)
+        throw ChangeError(index: index, error: error.error)
       }
     }
     return result
+  }
+
+  /// Returns the place of the change that an input is as it is by.
+  private static func index(
+    ofInput number: Int, added: [Int], in changes: [CaptureChange]
+  ) -> Int {
+    let additions = changes.indices.filter { index in
+      if case .addInput = changes[index] { true } else { false }
+    }
+    if let place = added.firstIndex(of: number), place < additions.count { return additions[place] }
+    let last = changes.lastIndex { change in
+      if case .setInput(number, _) = change { true } else { false }
+    }
+    return last ?? changes.count - 1
   }
 
   /// Checks the requirements of a change other than those of the configuration.
@@ -269,6 +284,14 @@ public final class CaptureSession: Sendable {
     core.withLock { $0.sinks[output] }?.didRelease()
   }
 
+  /// The error of photos of no input.
+  static var withoutInput: EngineError {
+    EngineError(
+      .incorrectlyConfigured,
+      "No input is connected with the output, of which a photo could be taken",
+      advice: .connectBeforeRecording)
+  }
+
   /// Takes a photo of the next frame.
   public func capturePhoto(
     of output: Int, operation: Int, format: String = "jpeg", quality: Double = 0.85,
@@ -276,6 +299,10 @@ public final class CaptureSession: Sendable {
   ) throws(EngineError) {
     let sink = try sink(output, as: CapturePhotoOutput.self, "take photos")
     guard isRunning else { throw Self.notRunning("take a photo") }
+    let configuration = self.configuration
+    guard configuration.connections(of: output).contains(where: configuration.isActive) else {
+      throw Self.withoutInput
+    }
     var settings = CaptureConfiguration.OutputSettings()
     (settings.pixelFormat, settings.quality, settings.width) = (format, quality, width)
     _ = try ImageOutput(format: format).kind()

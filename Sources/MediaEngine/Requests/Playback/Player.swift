@@ -467,9 +467,9 @@ public final class Player: Sendable {
     try await line.enter(interrupt: lifetime)
     defer { line.leave() }
     catchUp()
-    guard core.withLock({ $0.audio.state == .open }),
-      let end = try await activeRunner.finishAudio()
-    else {
+    let (device, audio) = core.withLock { ($0.device, $0.audio) }
+    guard audio.state == .open, let end = try await activeRunner.finishAudio() else {
+      if case .file = device, let error = audio.error { throw error }
       throw EngineError(
         .operationNotAllowed, "The player writes no audio file",
         advice: .createWithAudioFile)

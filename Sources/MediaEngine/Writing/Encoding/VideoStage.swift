@@ -20,6 +20,8 @@ final class VideoStage: ExportStage {
   /// The number of frames that were encoded, and those of them that repeat the one before.
   private var encoded: Int64 = 0
   private var repeats = RepeatedSamples()
+  /// True where the encoder makes one packet of all frames.
+  private let isOnePacket: Bool
 
   /// Frames to encode, and their source's properties.
   struct Input {
@@ -53,6 +55,7 @@ final class VideoStage: ExportStage {
     beginsSegment = input.beginsSegment
     let encoding = try VideoEncoderConfiguration(
       wanted, of: source, supportsDisplayMatrix: writer.supportsDisplayMatrix)
+    isOnePacket = encoding.isOnePacket
     let color = input.first.map { encoding.color(of: $0.value) }
     let made = try mapErrors(.encode, path: path) { () throws(LibAVError) in
       try encoding.makeEncoder(
@@ -114,9 +117,10 @@ final class VideoStage: ExportStage {
     }
   }
 
-  /// Returns the number of the source's frames among the first frames that were encoded.
-  func frameCount(ofFirst count: Int) -> Int {
-    count - Int(repeats.count - repeats.count(from: Int64(count)))
+  /// Returns the number of the source's frames in the first packets.
+  func frameCount(ofFirst packets: Int) -> Int {
+    let count = isOnePacket && packets > 0 ? Int(encoded) : packets
+    return count - Int(repeats.count - repeats.count(from: Int64(count)))
   }
 
   /// True for the last frame of a part that ends then, unless it is its first one, too.

@@ -130,6 +130,8 @@ struct VideoEncoderConfiguration {
   }
 
   var encoderName: String { encoder.name }
+  /// True where the encoder makes one packet of all frames: libwebp's of animations.
+  var isOnePacket: Bool { encoderName == "libwebp_anim" }
   var width: Int { geometry.width }
   var height: Int { geometry.height }
 

@@ -52,6 +52,9 @@ PHRASINGS: dict[str, str] = {
     "leaveOutScreenSettings": (
         "Leave out the crop, the cursor and the scale factor, which are for screens."
     ),
+    "releaseFrames": (
+        "Release frames with release(), or add the output with a larger max_outstanding."
+    ),
     "insertLater": "Insert the media at a later time: the range between becomes an empty one.",
     "giveDuration": "Give a duration above zero.",
     "giveTimeOrEnd": "Give a time from 0 on, or none for the end.",
