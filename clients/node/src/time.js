@@ -316,6 +316,9 @@ export class TimeRange {
     if (range instanceof TimeRange) return range;
     const isObject = typeof range === 'object' && range !== null && !Array.isArray(range);
     if (isObject) checked('a time range', range);
+    if (isObject && Object.hasOwn(range, 'end') && range.end !== undefined && range.duration !== undefined) {
+      throw new TypeError(`a range has a duration or an end, not both: ${inspect(range)}`);
+    }
     if (range?.duration !== undefined) return new TimeRange(range.start ?? 0, range.duration);
     if (range?.end !== undefined) return TimeRange.between(range.start ?? 0, range.end);
     throw new TypeError(

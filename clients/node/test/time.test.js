@@ -145,6 +145,9 @@ test('ranges', () => {
   assert.ok(range.equals({ start: '2/2', end: 2.5 }));
   assert.ok(TimeRange.of({ duration: 2 }).equals(new TimeRange(0, 2)));
   assert.throws(() => TimeRange.of([1, 2]), TypeError);
+  const both = { start: 1, duration: 1, end: 3 };
+  assert.throws(() => TimeRange.of(both), /^TypeError: a range has a duration or an end, not both: /);
+  assert.ok(TimeRange.of({ start: 1, duration: 1, end: undefined }).equals(new TimeRange(1, 1)));
   assert.throws(() => TimeRange.between(3, 1), /before it begins/);
   assert.throws(() => TimeRange.of({ start: 3, end: 1 }), RangeError);
   assert.deepEqual(range.toJSON(), {
