@@ -171,10 +171,13 @@ export class CaptureSession extends CaptureSessionCalls {
   addOutput(type: CaptureOutputType, options?: CaptureOutputOptions): Promise<CaptureOutput>;
   /** Records all inputs into a new file. A running one ends, and no sample is lost. */
   record(output: string | URL, options?: RecordingOptions): Promise<Recording>;
-  /** The frames as they are captured, the newest first; the end of the loop ends their output. */
-  frames(options?: CaptureFramesOptions): AsyncGenerator<SampleBuffer, void, undefined>;
-  /** The audio as it is captured. */
-  audio(options?: CaptureAudioOptions): AsyncGenerator<SampleBuffer, void, undefined>;
+  /**
+   * The frames as they are captured: `for await (const frame of await session.frames())`. The newest is next, `dropped`
+   * of the result counts the missed ones, and the end of the loop closes it.
+   */
+  frames(options?: CaptureFramesOptions): Promise<CaptureOutput>;
+  /** The audio as it is captured, in the same way. Up to two seconds of it are queued. */
+  audio(options?: CaptureAudioOptions): Promise<CaptureOutput>;
   /** Takes the next frame as a photo. */
   photo(options?: PhotoOptions): Promise<SampleBuffer>;
   /** The levels of the audio over the last 50 ms; without channels before the first sample. */

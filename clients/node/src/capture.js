@@ -97,16 +97,17 @@ export class CaptureOutput extends CaptureOutputCalls {
   #session;
   #events;
   #recording;
-  #isOfLoop;
+  #loop;
   #pushes;
   #observers = new Set();
 
-  constructor(session, handle, { type, mode }, isOfLoop) {
+  constructor(session, handle, { type, mode }, loop) {
     super(session.transport, handle);
     this.type = type;
     this.dropped = Object.fromEntries(REASONS.map((reason) => [reason, 0]));
     this.#session = session;
-    this.#isOfLoop = isOfLoop;
+    // The options of the only loop over it, which closes it: an output of frames() or audio().
+    this.#loop = loop;
     this.#pushes = mode === 'push' || type === 'preview';
     this.#events = new Events(this.transport);
     this.transport.playback.add(handle, this);
@@ -195,7 +196,7 @@ export class CaptureOutput extends CaptureOutputCalls {
   }
 
   async *samples(options) {
-    const { signal } = checked('captureOutput.samples', options);
+    const { signal = this.#loop?.signal } = checked('captureOutput.samples', options);
     try {
       for (;;) {
         let [buffers, isRunning] = [undefined, true];
@@ -210,7 +211,7 @@ export class CaptureOutput extends CaptureOutputCalls {
         if (buffers.length === 0 && (this.#session.clock === 'manual' || !isRunning)) return;
       }
     } finally {
-      if (this.#isOfLoop) await this.close();
+      if (this.#loop) await this.close();
     }
   }
 
@@ -313,10 +314,10 @@ export class CaptureSession extends CaptureSessionCalls {
   }
 
   async configure(changes, options) {
-    return this.#configured(changes, checked('configure', options), false);
+    return this.#configured(changes, checked('configure', options));
   }
 
-  async #configured(changes, { dryRun, signal }, isOfLoop) {
+  async #configured(changes, { dryRun, signal }, loop) {
     const params = { captureSession: this.handle, changes, dryRun };
     const result = await this.transport.playback.madeAll(
       'captureSession/configure',
@@ -326,7 +327,7 @@ export class CaptureSession extends CaptureSessionCalls {
     );
     const added = changes.filter(({ add }) => add === 'output');
     const outputs = result.outputs.map(
-      (handle, index) => new CaptureOutput(this, handle, added[index], isOfLoop),
+      (handle, index) => new CaptureOutput(this, handle, added[index], loop),
     );
     for (const output of outputs) this.#outputs.add(new WeakRef(output));
     return { ...result, outputs };
@@ -334,11 +335,11 @@ export class CaptureSession extends CaptureSessionCalls {
 
   async addOutput(type, options) {
     const { signal, ...rest } = checked('addOutput', options);
-    return this.#added({ add: 'output', type, ...rest }, signal, false);
+    return this.#added({ add: 'output', type, ...rest }, signal);
   }
 
-  async #added(change, signal, isOfLoop) {
-    return (await this.#configured([change], { signal }, isOfLoop)).outputs[0];
+  async #added(change, signal, loop) {
+    return (await this.#configured([change], { signal }, loop)).outputs[0];
   }
 
   async record(output, options) {
@@ -347,19 +348,15 @@ export class CaptureSession extends CaptureSessionCalls {
     return (await this.#role(isOfAudio ? 'audioFile' : 'movieFile')).record(output, options);
   }
 
-  async *frames(options) {
+  async frames(options) {
     const { signal, pixelFormat = 'rgb24', ...rest } = checked('capture.frames', options);
-    yield* await this.#looped('videoData', { pixelFormat, ...rest }, signal);
+    const settings = { pixelFormat, ...rest };
+    return this.#added({ add: 'output', type: 'videoData', settings }, signal, { signal });
   }
 
-  async *audio(options) {
+  async audio(options) {
     const { signal, ...settings } = checked('capture.audio', options);
-    yield* await this.#looped('audioData', settings, signal);
-  }
-
-  async #looped(type, settings, signal) {
-    const output = await this.#added({ add: 'output', type, settings }, signal, true);
-    return output.samples({ signal });
+    return this.#added({ add: 'output', type: 'audioData', settings }, signal, { signal });
   }
 
   async photo(options) {

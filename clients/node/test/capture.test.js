@@ -49,6 +49,30 @@ test('frames, audio and photos are those of the device', async () => {
   await session.close();
 });
 
+test('frames and audio are captured from the call on, and counted', async () => {
+  const session = await engine.capture({ synthetic: SMALL, clock: 'manual' });
+  const frames = await session.frames({ pixelFormat: 'gray', width: 32 });
+  const blocks = await session.audio({ sampleFormat: 's16' });
+  await session.advanceClock(1);
+  const shown = [];
+  for await (const frame of frames) shown.push([frame.presentationTime.seconds, frame.data.length]);
+  assert.deepEqual(shown, [[29 / 30, 32 * 24]]);
+  assert.deepEqual(frames.dropped, { late: 29, outOfBuffers: 0, discontinuity: 0 });
+  let count = 0;
+  for await (const { numSamples } of blocks) count += numSamples;
+  assert.equal(count, 48000);
+  assert.ok(frames.closed && blocks.closed);
+  const aborted = new AbortController();
+  const unwanted = await session.frames({ signal: aborted.signal });
+  aborted.abort(new Error('enough'));
+  const loop = async () => {
+    for await (const frame of unwanted) assert.fail(frame);
+  };
+  await assert.rejects(loop, /enough/);
+  assert.ok(unwanted.closed);
+  await session.close();
+});
+
 test('levels come as they are measured, until the session stops', async () => {
   const session = await engine.capture({ synthetic: SMALL, clock: 'manual' });
   const observer = await session.observeLevels({ interval: '1/10' });
