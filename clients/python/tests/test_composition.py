@@ -116,6 +116,8 @@ def test_speed_and_stills(engine, clip, cover, frames):
 
 
 def test_a_join_copies_the_packets(engine, clip, tmp_path):
+    with pytest.raises(ValueError, match="at least one file"):
+        engine.join([], tmp_path / "out.mp4")
     made = engine.join([clip, str(clip)], tmp_path / "out.mp4")
     assert (made.preset, made.refused) == ("Passthrough", [])
     assert not made.is_lossless

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+from pathlib import Path
 
 import pytest
 from conftest import run
@@ -54,6 +55,10 @@ def test_what_comes_of_a_request_that_has_failed_so_is_given_back(fake):
         ({"a": [1, {"b": "\ud800"}]}, "/a/1/b"),
         ({"time": float("nan")}, "/time"),
         ({"times": (0, float("-inf"))}, "/times/1"),
+        ({"clock": object()}, "/clock"),
+        ({"settings": {"video": {"width": {1, 2}}}}, "/settings/video/width"),
+        ({"settings": [{b"width": 1}]}, "/settings/0"),
+        ({"settings": {(1, 2): 3}}, "/settings"),
     ],
 )
 def test_what_no_message_can_hold_is_not_sent(fake, params, path):
@@ -62,6 +67,7 @@ def test_what_no_message_can_hold_is_not_sent(fake, params, path):
         for ask in (engine.request, engine.notify):
             with pytest.raises(reelwire.InvalidParamsError) as caught:
                 ask("ask", params)
+            assert "nothing was sent" in caught.value.hint
             assert [problem["path"] for problem in caught.value.data["errors"]] == [path]
             str(caught.value).encode()
         engine.request("ask", {"text": "\U0001f600\u2028\u00e9\0"})
@@ -134,3 +140,9 @@ def test_a_number_that_is_none_has_its_own_hint(number):
     with pytest.raises(reelwire.InvalidParamsError) as raised:
         encoded({"method": "player/set", "params": {"volume": number}}, 0)
     assert "neither infinite nor NaN" in raised.value.hint and "UTF-8" not in raised.value.hint
+
+
+def test_an_object_is_refused_by_its_parameter_and_type():
+    with pytest.raises(reelwire.InvalidParamsError, match="/clock: .* got an object of type") as raised:
+        encoded({"method": "player/create", "params": {"clock": Path("a.mp4")}}, 0)
+    assert raised.value.hint.startswith("Give a number, text, a list or a dict")

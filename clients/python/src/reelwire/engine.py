@@ -305,6 +305,8 @@ class AsyncEngine(
             source if isinstance(source, Term) else await self.open(source)
             for source in sources
         ]
+        if not parts:
+            raise ValueError("join needs at least one file")
         # Each file has numbers and languages of its own.
         tracks = options.pop("tracks", None)
         async with await composed(self.transport, parts, tracks=tracks) as composition:

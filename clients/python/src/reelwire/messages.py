@@ -12,18 +12,20 @@ from .protocol import ParamsProblem
 
 __all__ = ["encoded"]
 
+_JSON = "a number, text, a list or a dict"
+
 
 def encoded(message: Mapping[str, Any], limit: int) -> bytes:
     """A message as one line of UTF-8; ``limit`` is the most bytes the engine takes, 0 for any.
 
     Raises ``InvalidParamsError`` for text that has no UTF-8, such as the name of a file whose
-    bytes are none, and for numbers that JSON doesn't have; ``InvalidRequestError`` for a message
-    that is too large.
+    bytes are none, for numbers that JSON doesn't have, and for objects; ``InvalidRequestError`` for
+    a message that is too large.
     """
     try:
         text = json.dumps(message, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
         line = text.encode()
-    except ValueError:
+    except (TypeError, ValueError):
         problems = list(_problems(message, "", ()))
         for problem in problems:
             problem["path"] = problem["path"].removeprefix("/params")
@@ -64,6 +66,8 @@ def _advice(expected: str) -> str:
         return "Give a number that is neither infinite nor NaN"
     if expected == "text in UTF-8":
         return "Rename a file whose name isn't UTF-8"
+    if expected == _JSON:
+        return f"Give {_JSON}, which an object has to be converted to"
     return f"Give {expected}"
 
 
@@ -78,12 +82,22 @@ def _problems(value: Any, path: str, holders: tuple[int, ...]) -> Iterator[Param
     elif isinstance(value, float):
         if not math.isfinite(value):
             yield {"path": path, "expected": "a finite number", "got": str(value)}
-    elif isinstance(value, (Mapping, list, tuple)) and id(value) not in holders:
+    elif value is not None and not isinstance(value, (int, dict, list, tuple)):
+        yield {"path": path, "expected": _JSON, "got": _kind(value)}
+    elif isinstance(value, (dict, list, tuple)) and id(value) not in holders:
         inside = (*holders, id(value))
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             for key, member in value.items():
-                yield from _problems(key, path, ())
+                if isinstance(key, (str, int, float, type(None))):
+                    yield from _problems(key, path, ())
+                else:
+                    yield {"path": path, "expected": "a key that is text", "got": _kind(key)}
                 yield from _problems(member, f"{path}/{key}", inside)
         else:
             for index, element in enumerate(value):
                 yield from _problems(element, f"{path}/{index}", inside)
+
+
+def _kind(value: Any) -> str:
+    """The type of an object, as messages state it."""
+    return f"an object of type {type(value).__name__}"
