@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import List
 
@@ -136,3 +137,35 @@ def test_options_to_replace_files_are_answered(program: Program, option: str) ->
     assert f"Unknown option '{option}'" in said
     assert "No command replaces a file" in said
     assert "No command replaces" not in program.fails(2, "export", "clip.mp4", "a.mp4", "--colour")
+
+
+def test_advice_on_types_names_a_command_that_lists_them(program: Program) -> None:
+    (program.folder / "text.mp4").write_text("No media.")
+    said = program.fails(1, "probe", "text.mp4")
+    assert said.splitlines()[-1] == (
+        "  Check that it is a media file; 'reelwire call engine/capabilities' lists the types."
+    )
+    types = {each["type"] for each in json.loads(program.ok("call", "engine/capabilities"))["fileTypes"]}
+    assert {"mkv", "webm"} < types
+
+
+def test_ffmpeg_reports_only_its_own_failures(program: Program) -> None:
+    (program.folder / "folder.mp4").mkdir()
+    os.mkfifo(program.folder / "pipe.mp4")
+    for code, command in (
+        (1, "probe folder.mp4"),
+        (1, "probe pipe.mp4"),
+        (1, "export clip.mp4 clip.mp4"),
+        (1, "probe absent.mp4"),
+    ):
+        assert "FFmpeg reports" not in program.fails(code, *command.split()), command
+
+
+def test_the_formats_of_pictures_are_those_of_the_file(program: Program) -> None:
+    for command in ("sheet", "wave"):
+        text = " ".join(program.ok("help", command).split())
+        assert "(values: jpeg, png, webp, bmp)" in text and "rgb24" not in text
+        assert "rgba" not in program.fails(2, command, "clip.mp4", "-o", "a.raw", "--format", "rgb24")
+    program.ok("sheet", "clip.mp4", "-o", "sheet.out", "--format", "png", "--count", "1")
+    assert (program.folder / "sheet.out").read_bytes().startswith(b"\x89PNG")
+    assert "rgb24" in program.ok("help", "image")

@@ -49,8 +49,8 @@ struct Sheet: EngineCommand {
   @Flag(help: "Print the time of each picture's frame into it.")
   var showTimes = false
 
-  @Option(help: "jpeg, png, webp or bmp; else it follows from the output's extension.")
-  var format: ImageFormatArgument?
+  @Option(help: "The format of the file; else it follows from the output's extension.")
+  var format: ImageFileFormatArgument?
 
   @Option(parsing: .unconditional, help: "The quality of jpeg and webp, from 0 to 1.")
   var quality: Double?
@@ -76,7 +76,7 @@ struct Sheet: EngineCommand {
     let target =
       target
       ?? "\(Formatting.stem(of: file == "-" ? "stdin" : FileArguments.shown(file)))-sheet.jpg"
-    let format = try ImageFormatArgument.choose(format, for: target)
+    let format = try ImageFormatArgument.choose(format?.format, for: target)
     if target == "-", console.isTerminal {
       throw CommandError.usage(
         "A terminal can't take a picture", hint: "Send it elsewhere: … -o - > sheet.jpg")

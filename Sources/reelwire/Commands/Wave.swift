@@ -39,8 +39,8 @@ struct Wave: EngineCommand {
   @Option(parsing: .unconditional, help: "The height of the picture, in pixels.")
   var height = 128
 
-  @Option(help: "jpeg, png, webp or bmp; else it follows from the output's extension.")
-  var format: ImageFormatArgument?
+  @Option(help: "The format of the file; else it follows from the output's extension.")
+  var format: ImageFileFormatArgument?
 
   @Option(help: "The colour of the wave, #rrggbb or #rrggbbaa.")
   var waveColor: String?
@@ -74,7 +74,7 @@ struct Wave: EngineCommand {
       request.count = count ?? (json ? 100 : max(10, console.columns - 8))
     }
     if let target {
-      request.format = try ImageFormatArgument.choose(format, for: target)
+      request.format = try ImageFormatArgument.choose(format?.format, for: target)
       (request.width, request.height) = (width, height)
       (request.color, request.backgroundColor) = (waveColor, background)
       request.delivery = target == "-" ? .shm : .file(WireFileDelivery(path: target))

@@ -89,5 +89,19 @@ struct ImageFormatArgument: ExpressibleByArgument {
   }
 }
 
+/// The format of an image's file on the command line, without those of raw pixels.
+struct ImageFileFormatArgument: ExpressibleByArgument {
+  var format: ImageFormatArgument
+
+  init?(argument: String) {
+    guard let format = ImageFormatArgument(argument: argument),
+      Self.allValueStrings.contains(format.format.rawValue)
+    else { return nil }
+    self.format = format
+  }
+
+  static let allValueStrings = [WireImageFormat.jpeg, .png, .webp, .bmp].map(\.rawValue)
+}
+
 extension WireDeinterlacing: ExpressibleByArgument {}
 extension WireImageDeinterlacing: ExpressibleByArgument {}

@@ -46,7 +46,10 @@ struct CommandError: Error {
       let place = path.isEmpty ? "the parameters" : names(path) ?? path
       return "\(place): expected \(problem.expected), got \(problem.got)"
     }
-    if let libav = error.data?.libav, !message.contains(libav.message) {
+    // The codes of errno are the system's, and the message is the engine's own.
+    if let libav = error.data?.libav, libav.code.hasPrefix("AVERROR"),
+      !message.contains(libav.message)
+    {
       details.append("FFmpeg reports: \(libav.message)")
     }
     if !details.isEmpty, error.code == ErrorCode.invalidParams.rawValue {
