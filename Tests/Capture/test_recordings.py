@@ -317,6 +317,9 @@ def test_a_full_disk_refuses_at_once(engine: Engine, tmp_path: Path) -> None:
         session.record(tmp_path / "a.mp4", minFreeDiskSpaceLimit=1 << 60)
     assert refused.value.data["name"] == "diskFull"
     assert "whole up to there" not in refused.value.data["hint"]
+    assert "minFreeDiskSpaceLimit" in refused.value.data["hint"]
+    with pytest.raises(EngineError, match="Less than 1073741825 MiB is free"):
+        session.record(tmp_path / "a.mp4", minFreeDiskSpaceLimit=(1 << 50) + (1 << 20))
     assert list(tmp_path.iterdir()) == []
     session.close()
 

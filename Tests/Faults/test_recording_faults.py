@@ -16,7 +16,7 @@ from typing import Any, Dict, Optional
 
 import pytest
 
-from engine import Engine, EngineError
+from engine import Engine, EngineError, binary
 from support import (
     DISK_FULL,
     FLUSH,
@@ -163,6 +163,17 @@ def test_a_full_disk(tmp_path: Path) -> None:
             assert end["recordingSuccessfullyFinished"] and end["isPlainMovie"]
             assert_left(end, disk / name, seen / name)
             (seen / name).unlink()
+
+
+@needs_mounts
+def test_a_disk_with_too_little_space_is_refused_in_the_terms_of_the_command(tmp_path: Path) -> None:
+    disk = make(tmp_path / "disk")
+    command = [binary(), "record", disk / "a.mp4", "--synthetic", "--duration", "1"]
+    ended = subprocess.run(
+        [*small_disk("2m", disk), *command], capture_output=True, text=True, timeout=HANG
+    )
+    assert ended.returncode == 1 and "Less than 64 MiB is free" in ended.stderr
+    assert ended.stderr.splitlines()[-1].strip() == "Free space on its disk, or record to another one."
 
 
 def test_a_limit_of_the_process(tmp_path: Path) -> None:

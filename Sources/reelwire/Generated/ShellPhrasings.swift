@@ -26,7 +26,7 @@ enum ShellPhrasings {
     case "raiseRecordingLimit": "The file is whole up to there. Raise the limit, or record on into another file."
     case "raiseRecordingSize": "Raise the limit to at least that size, or record smaller pictures or at a lower bit rate."
     case "freeDiskSpace": "The file is whole up to there. Free space on its disk, or record to another one."
-    case "freeDiskSpaceFirst": "Free space on its disk, record to another one, or lower the limit of free space."
+    case "freeDiskSpaceFirst": "Free space on its disk, or record to another one."
     case "stateRecordingType": "Give --file-type, one of: {fileTypes}."
     case "startRecordingAgain": "The file is whole up to there. Start another recording."
     case "addManualClock": "Make the session with clock=manual."

@@ -28,7 +28,7 @@ export const phrasings = {
     'rate.',
   freeDiskSpace: 'The file is whole up to there. Free space on its disk, or record to another one.',
   freeDiskSpaceFirst:
-    'Free space on its disk, record to another one, or lower the limit of free space.',
+    'Free space on its disk, record to another one, or lower minFreeDiskSpaceLimit.',
   stateRecordingType: 'Give fileType, one of: {fileTypes}.',
   startRecordingAgain: 'The file is whole up to there. Start another recording.',
   addManualClock: "Make the session with { clock: 'manual' }.",

@@ -50,7 +50,7 @@ extension EngineError {
     case raiseRecordingSize
     /// The file is whole up to there. Free space on its disk, or record to another one.
     case freeDiskSpace
-    /// Free space on its disk, record to another one, or lower the limit of free space.
+    /// Free space on the disk, record to another one, or lower the limit of free space.
     case freeDiskSpaceFirst
     /// State the type of the file to record, one of these.
     case stateRecordingType([String])

@@ -28,7 +28,7 @@ extension EngineError.Advice: CustomStringConvertible {
     case .raiseRecordingLimit: "The file is whole up to there. Raise the limit, or record on into another file."
     case .raiseRecordingSize: "Raise the limit to at least that size, or record smaller pictures or at a lower bit rate."
     case .freeDiskSpace: "The file is whole up to there. Free space on its disk, or record to another one."
-    case .freeDiskSpaceFirst: "Free space on its disk, record to another one, or lower the limit of free space."
+    case .freeDiskSpaceFirst: "Free space on its disk, record to another one, or lower minFreeDiskSpaceLimit."
     case .stateRecordingType(let fileTypes): "State a FileType, one of: \(fileTypes.joined(separator: ", "))."
     case .startRecordingAgain: "The file is whole up to there. Start another recording."
     case .addManualClock: "Make the session with the clock .manual."

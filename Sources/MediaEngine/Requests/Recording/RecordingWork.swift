@@ -189,9 +189,19 @@ final class RecordingWork {
     case .freeSpace:
       EngineError(
         .diskFull,
-        "Fewer than \(configuration.minimumFreeSpace) bytes are free where '\(path)' is written",
+        "Less than \(Self.size(configuration.minimumFreeSpace)) is free where '\(path)' is written",
         advice: .freeDiskSpace, path: path, stage: .write)
     }
+  }
+
+  /// Returns a number of bytes in the largest unit of which it is a multiple, for example `64 MiB`.
+  private static func size(_ bytes: Int64) -> String {
+    let units = ["bytes", "KiB", "MiB", "GiB"]
+    var (count, unit) = (bytes, 0)
+    while count > 0, count % 1024 == 0, unit + 1 < units.count {
+      (count, unit) = (count / 1024, unit + 1)
+    }
+    return "\(count) \(units[unit])"
   }
 
   /// Returns the error of a recording whose first sample exceeds the maximum size.

@@ -35,7 +35,7 @@ PHRASINGS: dict[str, str] = {
         "The file is whole up to there. Free space on its disk, or record to another one."
     ),
     "freeDiskSpaceFirst": (
-        "Free space on its disk, record to another one, or lower the limit of free space."
+        "Free space on its disk, record to another one, or lower min_free_disk_space_limit."
     ),
     "stateRecordingType": "Give file_type, one of: {fileTypes}.",
     "startRecordingAgain": "The file is whole up to there. Start another recording.",
