@@ -47,6 +47,9 @@ HINTS = [
     ("export", {"path": "take.mp4", "output": "{new}", "settings": {"width": "half"}}, "a number from 1", {"settings": {"width": 160}}),
     ("export", {"path": "take.mp4", "output": "{new}", "settings": {"videoCodec": "h266"}}, "settings.videoCodec: expected a codec", {"settings": {"videoCodec": "h264", "width": 160}}),
     ("probe", {"path": "film.mkv.mp4"}, "there are: take.mp4", {"path": "take.mp4"}),
+    ("probe", {"path": "take\0.mp4"}, "Give the path without it", {"path": "take.mp4"}),
+    ("compose", {"document": {}}, 'Give a sequence: {"clips"', {"document": {"clips": [{"url": "take.mp4"}]}}),
+    ("compose", {"document": {"files": ["take.mp4"]}}, "neither 'clips'", {"document": {"clips": [{"url": "take.mp4"}]}}),
     ("job", {"job": "7"}, "No job is running", None),
 ]  # fmt: skip
 

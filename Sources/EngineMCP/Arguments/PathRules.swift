@@ -24,8 +24,13 @@ struct PathRules: Sendable {
   /// The absolute path of a file or a folder.
   func resolve(_ text: String, _ name: String) throws -> String {
     let trimmed = Self.unquoted(text.trimmed)
-    guard !trimmed.isEmpty, !trimmed.utf8.contains(0) else {
+    guard !trimmed.isEmpty else {
       throw ToolFailure("'\(name)' is empty", hint: "Give the path of a file.")
+    }
+    guard !trimmed.utf8.contains(0) else {
+      throw ToolFailure(
+        "'\(name)' has a character NUL, which no name of a file can have",
+        hint: "Give the path without it.")
     }
     if let scheme = Self.scheme(trimmed), scheme != "file" {
       throw ToolFailure(

@@ -33,6 +33,7 @@ enum ToolPhrasings {
     case "listHandles": "Call again."
     case "useHandleOfObject": "Call again."
     case "loadValue": "Call again."
+    case "openFileAgain": "A decoder has crashed. Call again, or try another file."
     case "releaseLeases": "Wait for other calls to end, and call again."
     case "useAllowedPath": "Only files below the folders that the server was started with can be used."
     case "openWithOthers": "A decoder has crashed on this file. Call again, or try another file."

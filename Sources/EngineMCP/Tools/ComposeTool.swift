@@ -22,6 +22,11 @@ enum ComposeTool {
     guard let document = try call.arguments.object("document") else {
       throw ToolFailure("'document' is missing")
     }
+    guard ["clips", "tracks", "OTIO_SCHEMA"].contains(where: { document[$0] != nil }) else {
+      throw ToolFailure(
+        "'document' has neither 'clips', as a sequence, nor 'tracks', as a timeline, nor 'OTIO_SCHEMA'",
+        hint: #"Give a sequence: {"clips": [{"url": "a.mp4"}, {"url": "b.mp4"}]}"#)
+    }
     let output = call.arguments.has("output") ? try NewFile.output(call) : nil
     if output == nil, call.arguments.has("preset") {
       throw ToolFailure("'preset' is for a file", hint: "Give 'output', too.")
