@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 from typing import Any, Dict
 
@@ -113,3 +114,14 @@ def test_hints_reach_no_further_than_the_roots(confined: Server, tmp_path: Path)
     (tmp_path.parent / "secret.mp4").write_bytes(b"")
     failure = server.failure("probe", path=str(tmp_path.parent / "secrt.mp4"))
     assert "secret.mp4" not in failure
+
+
+def test_a_file_that_is_cut_short_is_exported_as_far_as_it_is_there(server: Server, clips: Path, tmp_path: Path) -> None:
+    whole, half = tmp_path / "whole.mp4", tmp_path / "half.mp4"
+    copied = ["-i", str(clips / "take.mp4"), "-c", "copy", "-movflags", "+faststart", str(whole)]
+    subprocess.run(["ffmpeg", "-loglevel", "error", *copied], check=True, capture_output=True)
+    half.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
+    output = str(tmp_path / "new.mp4")
+    failure = server.failure("export", path=str(half), output=output)
+    assert "cut short" in failure and "give 'start' and 'end'" in failure
+    server.call("export", path=str(half), output=output, start=0, end=0.5)
