@@ -9,7 +9,10 @@ extension ErrorObject {
       self.init(.unknown, error.message)
       return
     }
-    let advice = error.advice.map(WireAdvice.init) ?? code.advice
+    // The usual advice is about a format. Several problems have the expected value of each.
+    let isOfSettings = code == .unsupportedOutputSettings && !error.problems.isEmpty
+    let usual: WireAdvice = isOfSettings ? .readProblems : code.advice
+    let advice = error.advice.map(WireAdvice.init) ?? usual
     self.init(
       code: code.rawValue, message: error.message,
       data: WireErrorData(

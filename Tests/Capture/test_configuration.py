@@ -87,6 +87,7 @@ def test_a_batch_is_all_or_nothing(engine: Engine) -> None:
     for bad, name in [
         ({"add": "input", "device": "synthetic:1"}, "deviceAlreadyUsedByAnotherSession"),
         ({"add": "input", "device": "v4l2:none"}, "applicationIsNotAuthorizedToUseDevice"),
+        ({"add": "input", "device": "default"}, "applicationIsNotAuthorizedToUseDevice"),
         ({"add": "input", "device": "nothing"}, "deviceNotConnected"),
         ({"connect": ends}, "incorrectlyConfigured"),
         ({"disconnect": {**ends, "captureOutput": "captureOutput:1/9"}}, "incorrectlyConfigured"),
@@ -207,6 +208,9 @@ def test_devices_that_do_not_start(engine: Engine) -> None:
         session = Session(engine, {"type": "photo"}, isStarted=False, **settings)
         started = session.start()
         assert started["error"]["data"]["name"] == name and "startTime" not in started
+        # The session hasn't started, and continues with nothing.
+        assert "start again" in started["error"]["data"]["hint"]
+        assert "automatically" not in started["error"]["data"]["hint"]
         state = engine.call("captureSession/state", captureSession=session.handle)
         assert not state["isRunning"]
         session.close()
@@ -246,6 +250,7 @@ def test_a_touched_track_ends_the_recording(engine: Engine, tmp_path: Path, kind
     end = session.wait("captureOutput/didFinishRecording")
     assert end["operation"] == recording
     assert end["error"]["data"]["name"] == "sessionConfigurationChanged"
+    assert "the output of the recording was changed or removed" in end["error"]["message"]
     assert end["recordingSuccessfullyFinished"] and end["isPlainMovie"]
     assert numbers(tmp_path / "a.mov") == list(range(30))
     session.stop()

@@ -311,6 +311,27 @@ def test_frames_of_another_rate_are_counted(
     session.close()
 
 
+def test_what_a_file_can_not_hold_is_refused_with_a_way_out(engine: Engine, tmp_path: Path) -> None:
+    session = Session(engine, MOVIE, {"type": "audioFile"})
+    for name, settings, right in [
+        ("a.apng", {}, {"audio": None}),
+        ("a.mp4", {"video": {"codec": "vp8"}}, {"video": {"codec": "h264"}}),
+        ("a.webm", {"audio": {"codec": "aac"}}, {"audio": {"codec": "opus"}}),
+        ("a.mov", {"video": {"quality": 3}}, {"video": {"quality": 0.3}}),
+    ]:
+        with pytest.raises(EngineError) as refused:
+            session.record(tmp_path / name, settings=settings)
+        assert refused.value.data["name"] == "unsupportedOutputSettings"
+        assert "settings.audio null" in refused.value.data["hint"]
+        assert refused.value.data["advice"]["name"] == "recordWhatFileHolds"
+        session.record(tmp_path / name, settings=right)
+    with pytest.raises(EngineError):
+        session.record(tmp_path / "a.m4a")
+    session.record(tmp_path / "a.m4a", 1)
+    session.stop()
+    session.close()
+
+
 def test_a_full_disk_refuses_at_once(engine: Engine, tmp_path: Path) -> None:
     session = Session(engine, MOVIE)
     with pytest.raises(EngineError) as refused:

@@ -8,6 +8,16 @@ import Testing
 @testable import EngineServer
 
 @Suite struct ErrorMappingTests {
+  /// The advice on settings is about formats of pixels: where there are several problems, they have what is expected.
+  @Test func problemsOfSettingsAreTheAdvice() {
+    var error = EngineError(.unsupportedOutputSettings, "what failed")
+    #expect(ErrorObject(error).data?.advice == .listFormats)
+    error.problems = [.init(path: "/video/quality", expected: "0 to 1", got: "3")]
+    #expect(ErrorObject(error).data?.advice == .readProblems)
+    error.advice = .chooseDevice
+    #expect(ErrorObject(error).data?.advice?.name == "chooseDevice")
+  }
+
   /// No code of the engine loses its number or its name on the way to the caller.
   @Test(arguments: EngineError.Code.allCases) func everyCodeOfTheEngineReachesTheWire(
     _ code: EngineError.Code

@@ -89,6 +89,7 @@ extension EngineError {
   /// Returns the error of a device that can't be started.
   static func noDevice(_ reason: String) -> EngineError {
     EngineError(
-      .failedToLoadMediaData, "The device can't be started: \(reason)", advice: .reconnectDevice)
+      .failedToLoadMediaData, "The device can't be started: \(reason)",
+      advice: .reconnectAndStart)
   }
 }

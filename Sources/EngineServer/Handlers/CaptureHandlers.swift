@@ -87,6 +87,11 @@ extension Engine {
       let device = found.first { name == "default" ? $0.isDefault : $0.uniqueID == name }
       if let device { return device }
     }
+    if name == "default", let first = wanted.first,
+      options.capturePermissions.isDisjoint(with: wanted)
+    {
+      throw .notAuthorized(name, first)
+    }
     throw EngineError(
       .deviceNotConnected, "There is no device '\(name)'", advice: .chooseDevice)
   }

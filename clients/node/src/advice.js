@@ -18,6 +18,7 @@ export const phrasings = {
   startCaptureSession: 'Start the session first, with session.start().',
   recordUntilSamples: 'Record until a sample of each connected track has come.',
   reconnectDevice: 'Connect the device again; the session continues with it automatically.',
+  reconnectAndStart: 'Connect the device again, and start again.',
   resumeDevice: "Check that the device is on and isn't suspended, or leave it out.",
   closeDeviceUser: 'Close the program that uses the device, and start again.',
   chooseDevice: 'Choose one that engine.devices() lists.',
@@ -29,6 +30,9 @@ export const phrasings = {
   freeDiskSpace: 'The file is whole up to there. Free space on its disk, or record to another one.',
   freeDiskSpaceFirst:
     'Free space on its disk, record to another one, or lower minFreeDiskSpaceLimit.',
+  recordWhatFileHolds:
+    'Give settings that the type of file has, leave a track out by { video: null } or { ' +
+    'audio: null }, or record to another type, such as mkv.',
   stateRecordingType: 'Give fileType, one of: {fileTypes}.',
   startRecordingAgain: 'The file is whole up to there. Start another recording.',
   addManualClock: "Make the session with { clock: 'manual' }.",

@@ -38,6 +38,8 @@ extension EngineError {
     case recordUntilSamples
     /// Connect the device again; the session continues with it automatically.
     case reconnectDevice
+    /// Connect the device again, and start again.
+    case reconnectAndStart
     /// Check that the device is on and isn't suspended, or leave it out.
     case resumeDevice
     /// Close the program that uses the device, and start again.
@@ -52,6 +54,8 @@ extension EngineError {
     case freeDiskSpace
     /// Free space on the disk, record to another one, or lower the limit of free space.
     case freeDiskSpaceFirst
+    /// Record what a file of the type holds, or record to another type.
+    case recordWhatFileHolds
     /// State the type of the file to record, one of these.
     case stateRecordingType([String])
     /// The file is whole up to there. Start another recording.
@@ -570,6 +574,7 @@ extension EngineError.Advice {
     case .startCaptureSession: "startCaptureSession"
     case .recordUntilSamples: "recordUntilSamples"
     case .reconnectDevice: "reconnectDevice"
+    case .reconnectAndStart: "reconnectAndStart"
     case .resumeDevice: "resumeDevice"
     case .closeDeviceUser: "closeDeviceUser"
     case .chooseDevice: "chooseDevice"
@@ -577,6 +582,7 @@ extension EngineError.Advice {
     case .raiseRecordingSize: "raiseRecordingSize"
     case .freeDiskSpace: "freeDiskSpace"
     case .freeDiskSpaceFirst: "freeDiskSpaceFirst"
+    case .recordWhatFileHolds: "recordWhatFileHolds"
     case .stateRecordingType: "stateRecordingType"
     case .startRecordingAgain: "startRecordingAgain"
     case .addManualClock: "addManualClock"

@@ -133,7 +133,8 @@ final class CaptureFileOutput: CaptureSink {
         recording,
         EngineError(
           .sessionConfigurationChanged,
-          "The inputs of the recording were reconfigured", advice: .startRecordingAgain,
+          "An input, a connection or the output of the recording was changed or removed",
+          advice: .startRecordingAgain,
           path: recording.path))
     }
   }

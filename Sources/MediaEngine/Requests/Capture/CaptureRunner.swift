@@ -128,7 +128,7 @@ actor CaptureRunner: QueueActor {
     if settings.failStart {
       throw EngineError(
         .failedToLoadMediaData, "'\(input.device.uniqueID)' brought nothing",
-        advice: .reconnectDevice)
+        advice: .reconnectAndStart)
     }
     let video = resolved.first { $0.format.mediaType == .video }?.format
     run.stream = try SyntheticStream(
@@ -297,7 +297,7 @@ actor CaptureRunner: QueueActor {
       session,
       EngineError(
         .deviceWasDisconnected, "No input is left: its device is gone",
-        advice: .reconnectDevice))
+        advice: .reconnectAndStart))
   }
 
   /// Moves a manual clock.

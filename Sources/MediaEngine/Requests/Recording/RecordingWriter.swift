@@ -54,7 +54,13 @@ final class RecordingWriter: Sendable {
   ) throws(EngineError) {
     path = try ExportSession.location(url).path
     self.fileType = try AssetWriter.fileType(fileType, of: path)
-    try AssetWriter.requireNoProblems(configuration.writer, in: self.fileType)
+    do throws(EngineError) {
+      try AssetWriter.requireNoProblems(configuration.writer, in: self.fileType)
+    } catch {
+      var refusal = error
+      refusal.advice = .recordWhatFileHolds
+      throw refusal
+    }
     self.configuration = configuration
     roots = engine.roots
     queues = configuration.tracks.map { PushedSamples(capacity: $0.capacity) }

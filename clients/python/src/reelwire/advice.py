@@ -21,6 +21,7 @@ PHRASINGS: dict[str, str] = {
     "startCaptureSession": "Start the session first, with session.start().",
     "recordUntilSamples": "Record until a sample of each connected track has come.",
     "reconnectDevice": "Connect the device again; the session continues with it automatically.",
+    "reconnectAndStart": "Connect the device again, and start again.",
     "resumeDevice": "Check that the device is on and isn't suspended, or leave it out.",
     "closeDeviceUser": "Close the program that uses the device, and start again.",
     "chooseDevice": "Choose one of engine.devices().",
@@ -36,6 +37,10 @@ PHRASINGS: dict[str, str] = {
     ),
     "freeDiskSpaceFirst": (
         "Free space on its disk, record to another one, or lower min_free_disk_space_limit."
+    ),
+    "recordWhatFileHolds": (
+        "Give settings that the type of file has, leave a track out by video=None or "
+        "audio=None, or record to another type, such as mkv."
     ),
     "stateRecordingType": "Give file_type, one of: {fileTypes}.",
     "startRecordingAgain": "The file is whole up to there. Start another recording.",
