@@ -27,6 +27,10 @@ extension Engine {
     var settings = ImageGenerator.Configuration()
     settings.appliesPreferredTrackTransform = request.appliesPreferredTrackTransform ?? false
     if let size = request.maximumSize {
+      for (name, side) in [("width", size.width), ("height", size.height)] where side < 0 {
+        throw RPCError.invalidParams(
+          path: "/maximumSize/\(name)", expected: "0 or more", got: "\(side)")
+      }
       settings.maximumSize = Size(width: size.width, height: size.height)
     }
     settings.apertureMode = .init(request.apertureMode ?? .cleanAperture)

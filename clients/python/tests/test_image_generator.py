@@ -165,3 +165,9 @@ def test_a_width_alone_is_a_size(engine, clip):
         assert asset.frames_at([1], width=160).shape[2] == 160
         with pytest.raises(TypeError, match="one or the other"):
             asset.image(0, width=160, maximum_size=160)
+
+
+@pytest.mark.parametrize("size", [(-1, -1), (100, -1)])
+def test_a_maximum_size_below_zero_is_refused(engine, clip, size):
+    with engine.open(clip) as asset, pytest.raises(reelwire.InvalidParamsError, match="maximumSize"):
+        asset.image(1, maximum_size=size)

@@ -69,16 +69,36 @@ def test_a_range_begins_with_its_own_timecode(
         assert [track["treatment"] for track in plan.tracks][1] == "converted"
 
 
-def test_the_whole_keeps_its_timecode(engine, tmp_path):
-    source, out = _media(tmp_path, "25", "01:00:00:00"), tmp_path / "out.mov"
+@pytest.mark.parametrize("suffix", ["mov", "mp4", "m4v"])
+def test_the_whole_keeps_its_timecode(engine, tmp_path, suffix):
+    source, out = _media(tmp_path, "25", "01:00:00:00"), tmp_path / f"out.{suffix}"
     with engine.open(source) as asset:
         result = asset.export(out, "Passthrough")
-    assert _timecodes(out) == {"video": "01:00:00:00", "data": "01:00:00:00"}
+        assert _timecodes(out) == {"video": "01:00:00:00", "data": "01:00:00:00"}
+        assert result.dropped == []
+        with asset.export_session(tmp_path / f"plan.{suffix}", "Passthrough") as session:
+            plan = session.preflight()
+    assert [track["treatment"] for track in plan.tracks] == ["copied", "converted"]
+    out.unlink()
+    with engine.open(source) as asset:
+        asset.export(out, "HighestQuality", time_range=TimeRange(1, 1))
+    assert _timecodes(out) == {"video": "01:00:01:00", "data": "01:00:01:00"}
+
+
+@pytest.mark.parametrize("suffix", ["mov", "mp4"])
+def test_a_timecode_of_a_whole_matroska_file_becomes_a_track(engine, tmp_path, suffix):
+    middle, out = tmp_path / "middle.mkv", tmp_path / f"out.{suffix}"
+    command = ["ffmpeg", "-nostdin", "-v", "error", "-i", str(_media(tmp_path, "25", "01:00:00:00"))]
+    command += ["-map", "0:v", "-c", "copy", "-map_metadata:s", "-1", "-metadata", "timecode=02:00:00:00"]
+    subprocess.run([*command, str(middle)], check=True)
+    with engine.open(middle) as asset:
+        result = asset.export(out, "HighestQuality", time_range=TimeRange(1, 1))
+    assert _timecodes(out) == {"video": "02:00:01:00", "data": "02:00:01:00"}
     assert result.dropped == []
 
 
 def test_a_type_without_timecodes_lists_the_track(engine, tmp_path):
-    source, out = _media(tmp_path, "25", "01:00:00:00"), tmp_path / "out.mp4"
+    source, out = _media(tmp_path, "25", "01:00:00:00"), tmp_path / "out.ts"
     with engine.open(source) as asset:
         result = asset.export(out, "Passthrough")
     assert _timecodes(out) == {"video": None}

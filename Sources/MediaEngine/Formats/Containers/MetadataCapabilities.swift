@@ -84,9 +84,9 @@ struct MetadataCapabilities: Sendable {
   var supportsTrackNames = false
   /// True if any other text that describes a track can be written.
   var supportsTrackItems = false
-  /// True if a timecode of a video track can be written, as a track of its own or as a text of the
-  /// track. The muxer writes none into MP4 (movenc.c, `write_tmcd`).
-  var supportsTimecodes: Bool { supportsTrackItems && (!usesBoxes || prefersUserData) }
+  /// True if a timecode of a video track can be written, as a track of its own in movies (movenc.c, `write_tmcd`), or as
+  /// a text of the track.
+  var supportsTimecodes: Bool { supportsTrackItems }
   /// True if the file can contain other files.
   var supportsAttachments = false
   /// The colour properties that it states itself, in addition to those in samples.

@@ -61,6 +61,7 @@ struct ExportMetadata: Sendable {
     let timecodes = ExportTimecodes(
       tracks: asset.tracks, start: range.start, frameDurations: frameDurations)
     if metadata == nil { shiftTimecode(of: &items, by: timecodes) }
+    let timecode = metadata == nil ? takeTimecode(from: &items, for: included.map(\.info), timecodes) : nil
     chooseArtwork(
       &items, pictures: asset.pictures, isOriginal: metadata == nil && changes == nil)
     chooseChapters(asset.chapters, range: range)
@@ -88,6 +89,7 @@ struct ExportMetadata: Sendable {
         capabilities: capabilities, fileType: fileType, timecodes: timecodes)
       planner.choose(beside: included.map(\.info), tagsAreOfTheFile: asset.tagsAreOfTheFile)
       var plan = planner.plan
+      if let timecode, timecode.trackID == info.trackID { plan.tags.append(timecode.tag) }
       plan.addTags(shared)
       tracks[info.trackID] = plan
       dropped += planner.dropped
@@ -105,6 +107,23 @@ struct ExportMetadata: Sendable {
   var writesTimecode: Bool {
     capabilities.supportsTimecodes
       && (file.tags + tracks.values.flatMap(\.tags)).contains { $0.key == "timecode" }
+  }
+
+  /// Takes the timecode of the asset, which movies have as a track of the first video; nil where that has its own, and
+  /// for other files, which have a text.
+  private func takeTimecode(
+    from items: inout [MetadataItem], for included: [TrackInfo], _ timecodes: ExportTimecodes
+  ) -> (trackID: Int32, tag: Tag)? {
+    guard capabilities.usesBoxes, capabilities.supportsTimecodes,
+      let video = included.first(where: { $0.mediaType == .video }),
+      video.stream?.timecode == nil,
+      let index = items.firstIndex(where: {
+        MetadataItem.libavKey(of: $0).lowercased() == "timecode"
+      }), let text = items[index].value.text,
+      timecodes.counts(text, of: video)
+    else { return nil }
+    items.remove(at: index)
+    return (video.trackID, Tag(key: "timecode", value: text))
   }
 
   /// A timecode of the asset becomes that of the export's first frame.

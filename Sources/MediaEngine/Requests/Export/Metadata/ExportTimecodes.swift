@@ -36,6 +36,11 @@ struct ExportTimecodes {
     return count.advanced(by: start).text(framesPerSecond: rate(of: info))
   }
 
+  /// True for a text that is a timecode at the rate of a track.
+  func counts(_ text: String, of info: TrackInfo) -> Bool {
+    TimecodeCount(text, framesPerSecond: rate(of: info)) != nil
+  }
+
   /// The reason why a timecode of a track isn't in the file that begins with another one; nil where none is lost.
   func loss(of info: TrackInfo) -> String? {
     let moments = moments(of: info)
