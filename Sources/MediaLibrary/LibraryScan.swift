@@ -400,6 +400,17 @@ final class LibraryScan: Sendable {
         case .offline: 1
         case .denied: 2
         }
+      let before = try database.first(
+        "SELECT state FROM folder WHERE id = ?", [.integer(folder.id)]
+      ) { $0.integer(0) }
+      if let before, (before == 1) != (state == 1) {
+        // The state of its items changes with that of the folder; missing ones stay missing.
+        try database.execute(
+          """
+          INSERT INTO change(item_id, uuid, what)
+          SELECT id, uuid, 1 FROM item WHERE folder_id = ? AND state != 1
+          """, [.integer(folder.id)])
+      }
       try database.execute(
         "UPDATE folder SET state = ?, device = ifnull(?, device) WHERE id = ?",
         [

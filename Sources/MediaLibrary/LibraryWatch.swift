@@ -40,10 +40,14 @@ final class LibraryWatch: Sendable {
   private struct State {
     /// The watch of each folder of the library.
     var means: [Int64: LibraryFolderStatus.Watch] = [:]
+    /// The folders that weren't there the last time: they are polled until they come back.
+    var absent: Set<Int64> = []
     /// The folder, and the path below it, of each watched directory: by the numbers of directories.
-    var places: [Int: (folder: Int64, path: [UInt8])] = [:]
+    var places: [Int: (folder: Int64, path: [UInt8], followsLinks: Bool)] = [:]
     /// The directories to be scanned.
     var dirty: Set<Int> = []
+    /// Those of them that are gone, and have no place after that.
+    var gone: Set<Int> = []
     var hasOverflowed = false
     var isWaiting = false
     var isEnded = false
@@ -95,6 +99,12 @@ final class LibraryWatch: Sendable {
   func watch(
     _ folder: LibraryFolder, _ directories: [(id: Int64, path: [UInt8])], looksAgain: Bool
   ) {
+    if !FileSystem.isThere(folder.path) {
+      state.withLock { ($0.means[folder.id], _) = (.polling, $0.absent.insert(folder.id)) }
+      return
+    }
+    // Another folder may have come in its place: all of it is watched anew.
+    if state.withLock({ $0.absent.remove(folder.id) }) != nil { forget(folder.id) }
     let known = state.withLock { state in
       if state.means[folder.id] == nil {
         state.means[folder.id] =
@@ -109,7 +119,7 @@ final class LibraryWatch: Sendable {
       let number = Int(directory.id)
       if known.places[number]?.path == directory.path { continue }
       added.insert(number)
-      state.withLock { $0.places[number] = (folder.id, directory.path) }
+      state.withLock { $0.places[number] = (folder.id, directory.path, folder.followsLinks) }
       do {
         // The folder that a link leads to, which is no link.
         let end: [UInt8] = folder.followsLinks ? [0x2E] : []
@@ -141,7 +151,14 @@ final class LibraryWatch: Sendable {
       for event in events {
         switch event {
         case .changed(let number): state.dirty.insert(number)
-        case .gone(let number): state.places[number] = nil
+        case .gone(let number):
+          // No other directory reports a folder of the library, or one that a link led to.
+          if let place = state.places[number], place.path.isEmpty || place.followsLinks {
+            state.gone.insert(number)
+            state.dirty.insert(number)
+          } else {
+            state.places[number] = nil
+          }
         case .overflow: state.hasOverflowed = true
         }
       }
@@ -166,6 +183,10 @@ final class LibraryWatch: Sendable {
   private func look() async {
     let (places, numbers) = state.withLock { state in
       defer { (state.dirty, state.hasOverflowed, state.isWaiting) = ([], false, false) }
+      defer {
+        for number in state.gone { state.places[number] = nil }
+        state.gone = []
+      }
       if state.hasOverflowed { return ([Place.folder(nil)], Set(state.places.keys)) }
       let places = state.dirty.compactMap { state.places[$0] }
       return (places.map { .directory(of: $0.folder, path: $0.path) }, state.dirty)

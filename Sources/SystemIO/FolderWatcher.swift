@@ -141,6 +141,11 @@ package enum FileSystem {
     return kind >= 0 && !remote.contains(UInt32(truncatingIfNeeded: kind))
   }
 
+  /// Returns true if there is something at a path, also at the end of links.
+  package static func isThere(_ path: [UInt8]) -> Bool {
+    unsafe rw_file_system(Roots.name(path)) >= 0
+  }
+
   /// NFS, SMB in three versions, FUSE, 9P, AFS, Ceph, Coda, VirtualBox' and VMware's shares.
   private static let remote: Set<UInt32> = [
     0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x6573_5546, 0x0102_1997, 0x5346_414F, 0x00C3_6400,

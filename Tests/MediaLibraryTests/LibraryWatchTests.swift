@@ -58,6 +58,35 @@ struct LibraryWatchTests {
     try await expect(["2.wav", "3.wav"], in: library)
   }
 
+  /// A folder of the library that is deleted, and made again.
+  @Test func aFolderThatIsDeletedIsOfflineAndMayComeBack() async throws {
+    let folder = try MediaFolder()
+    let tone = try await Clips.tone.value
+    try folder.write(tone, to: "1.wav")
+    try folder.write(tone, to: "a/2.wav")
+    let library = try await folder.library()
+    _ = try await library.scan()
+    try await library.startWatching(
+      as: LibraryWatch.Configuration(quiet: .milliseconds(50), interval: .milliseconds(200)))
+    defer { library.stopWatching() }
+    let before = try await library.fetch(LibraryQuery())
+    try FileManager.default.removeItem(atPath: folder.path)
+    try await eventually("it is offline") {
+      try await library.status().folders.map(\.state) == [.offline]
+    }
+    #expect(try await library.only()?.state == .offline)
+    let (_, changes) = try await before.updated()
+    #expect(changes.changed == [0, 1])
+    try folder.write(tone, to: "3.wav")
+    try await expect(["3.wav"], in: library)
+    #expect(try await library.status().folders.map(\.state) == [.online])
+    try await eventually("it is watched again") {
+      try await library.status().folders.map(\.watch) == [.events]
+    }
+    try folder.write(tone, to: "4.wav")
+    try await expect(["3.wav", "4.wav"], in: library)
+  }
+
   private func path(of name: String, in library: Library) async throws -> String? {
     let query = LibraryQuery(predicate: .compare(key("name"), .isEqual(.text(name))))
     return try await library.only(query)?.path
