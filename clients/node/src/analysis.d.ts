@@ -20,6 +20,8 @@ export class SceneChanges implements Iterable<SceneChange> {
   readonly timeRange: TimeRange;
   readonly changes: SceneChange[];
   readonly length: number;
+  /** The scenes that the changes divide the range into. */
+  readonly scenes: TimeRange[];
   /** The frames that couldn't be decoded; empty when all could. */
   readonly dropped: Dropped[];
   [Symbol.iterator](): Iterator<SceneChange>;

@@ -24,6 +24,11 @@ export class SceneChanges {
     return this.changes.length;
   }
 
+  get scenes() {
+    const times = [this.timeRange.start, ...this.changes.map(({ time }) => time), this.timeRange.end];
+    return times.slice(1).map((end, index) => TimeRange.between(times[index], end));
+  }
+
   [Symbol.iterator]() {
     return this.changes[Symbol.iterator]();
   }

@@ -25,6 +25,7 @@ test('the first frames of scenes', async () => {
   const found = await asset.sceneChanges({ onProgress: (part) => progress.push(part) });
   assert.deepEqual([...found].map(({ sampleIndex }) => sampleIndex), [50]);
   assert.ok(found.changes[0].time.equals(2) && found.changes[0].score > 0.5);
+  assert.deepEqual(found.scenes.map(({ start, end }) => [start.seconds, end.seconds]), [[0, 2], [2, 4]]);
   assert.deepEqual([found.length, found.trackID, found.dropped], [1, 1, []]);
   assert.equal(progress.at(-1), 1);
   assert.equal(inspect(found), 'SceneChanges 1 in track 1');
