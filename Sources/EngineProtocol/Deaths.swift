@@ -11,6 +11,11 @@ extension HandleKind {
       var changes = WirePlayerChanges()
       (changes.status, changes.error) = (.failed, error.about(player))
       return [PlayerDidChange(player: player, changes: changes)]
+    case .playerItem:
+      let item = PlayerItemHandle(rawValue: handle)
+      var changes = WirePlayerItemChanges()
+      (changes.status, changes.error) = (.failed, error.about(item))
+      return [PlayerItemDidChange(playerItem: item, changes: changes)]
     case .audioPlayer:
       let player = AudioPlayerHandle(rawValue: handle)
       var changes = WireAudioPlayerChanges()
@@ -23,6 +28,9 @@ extension HandleKind {
         CaptureSessionDidChange(captureSession: session, isRunning: false),
         CaptureSessionDidStop(captureSession: session, reason: .failed),
       ]
+    case .library:
+      let library = LibraryHandle(rawValue: handle)
+      return [LibraryDidFail(library: library, error: error.about(library))]
     default: return []
     }
   }

@@ -234,7 +234,7 @@ public struct LibraryCollections: EngineRequest {
 public enum WireLibraryChangeKind: String, Codable, Sendable, CaseIterable {
   /// It was added to the library.
   case inserted
-  /// Its properties have changed.
+  /// Its properties or its state have changed; the state of all items of a folder changes with that of the folder.
   case changed
   /// It was forgotten.
   case removed
@@ -346,5 +346,24 @@ public struct LibraryDidChange: NotificationType {
     self.library = library
     self.changeToken = changeToken
     self.fetchResults = fetchResults
+  }
+}
+
+/// Reports that the worker process of a library has died: nothing watches its folders, and nothing reports its
+/// changes any more.
+///
+/// Close the library and open it again. Changes until then are those since the last change token (``LibraryChanges``),
+/// after a scan.
+public struct LibraryDidFail: NotificationType {
+  public static let method = "library/didFail"
+
+  /// The library.
+  public var library: LibraryHandle
+  /// The failure.
+  public var error: ErrorObject
+
+  package init(library: LibraryHandle, error: ErrorObject) {
+    self.library = library
+    self.error = error
   }
 }

@@ -15,7 +15,7 @@ public let serverNotifications: [any NotificationType.Type] = [
   AnalysisDidProgress.self, AnalysisDidFindSceneChanges.self, AnalysisDidFindSilences.self,
   AnalysisDidMeasureLoudness.self,
   LibraryDidProgressScan.self, LibraryDidScan.self, LibraryDidProgressDuplicates.self,
-  LibraryDidFindDuplicates.self, LibraryDidChange.self,
+  LibraryDidFindDuplicates.self, LibraryDidChange.self, LibraryDidFail.self,
   ResourceRead.self, ResourceDidCancelRead.self, ResourceDidEnd.self,
   VideoCompositionComposeFrame.self,
   AssetWriterInputReady.self, AssetWriterDidOutputSegment.self, AssetWriterDidProgress.self,

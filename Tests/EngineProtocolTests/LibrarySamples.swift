@@ -93,6 +93,11 @@ extension Samples {
        "moves": [{"from": 1, "to": 0}]}]}
       """#),
     Sample(
+      LibraryDidFail.self,
+      #"""
+      {"library": "library:1", "error": \#(error)}
+      """#),
+    Sample(
       FetchResultItems.self,
       #"{"fetchResult": "fetchResult:1", "start": 10, "count": 50, "keys": ["url", "name"]}"#,
       #"{"items": [\#(libraryItem)]}"#),

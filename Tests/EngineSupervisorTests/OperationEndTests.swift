@@ -50,6 +50,17 @@ struct OperationEndTests {
     let change = try #require(notifications.first as? PlayerDidChange)
     #expect(change.changes.status == .failed)
     #expect(change.changes.error?.code == ErrorCode.workerDied.rawValue)
-    #expect(HandleKind.playerItem.notifications(ofDeath: death, of: "playerItem:1").isEmpty)
+    let items = HandleKind.playerItem.notifications(ofDeath: death, of: "playerItem:1")
+    let item = try #require(items.first as? PlayerItemDidChange)
+    #expect(item.changes.status == .failed)
+    #expect(item.changes.error?.code == ErrorCode.workerDied.rawValue)
+    #expect(HandleKind.timeObserver.notifications(ofDeath: death, of: "timeObserver:1").isEmpty)
+  }
+
+  @Test func aLibraryHasFailed() throws {
+    let notifications = HandleKind.library.notifications(ofDeath: death, of: "library:1")
+    let failure = try #require(notifications.first as? LibraryDidFail)
+    #expect(failure.library.rawValue == "library:1")
+    #expect(failure.error.code == ErrorCode.workerDied.rawValue)
   }
 }

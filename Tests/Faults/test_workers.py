@@ -283,3 +283,30 @@ def test_a_slow_caller_ends_no_worker(tmp_path: Path) -> None:
         assert answer(4).get("isolation", {}).get("deaths", 0) == 0
         process.stdin.close()
         assert process.wait(HANG) == 0
+
+
+def test_players_and_libraries_report_their_death(engine: Engine, files: List[Path], tmp_path: Path) -> None:
+    """Objects that send notifications without a request send a last one."""
+    asset = opened(engine, files[:1])[0]
+    item = engine.call("playerItem/create", asset=asset)["playerItem"]
+    player = engine.call("player/create", items=[item], clock="manual")["player"]
+    (tmp_path / "media").mkdir()
+    library = engine.call(
+        "library/open", database=str(tmp_path / "library.sqlite"), folders=[{"path": str(tmp_path / "media")}]
+    )["library"]
+    handles = {"player/didChange": player, "playerItem/didChange": item, "library/didFail": library}
+    engine.take()
+    engine.notifications.clear()
+    for worker in workers(engine):
+        kill(engine, worker)
+    engine.take()
+    ends = {each["method"]: each["params"] for each in engine.notifications}
+    assert sorted(ends) == sorted(handles)
+    for method, handle in handles.items():
+        params = ends[method]
+        assert params[method.split("/")[0]] == handle
+        end = params if method == "library/didFail" else params["changes"]
+        assert end.get("status", "failed") == "failed"
+        assert end["error"]["data"]["name"] == "workerDied" and end["error"]["data"]["handle"] == handle
+    for handle in (player, item, library, asset):
+        engine.call("handle/close", handle=handle)

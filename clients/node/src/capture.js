@@ -20,6 +20,15 @@ const REASONS = ['late', 'outOfBuffers', 'discontinuity'];
 /** The types of files that hold audio alone, by their extensions. */
 const AUDIO_FILES = ['wav', 'flac', 'm4a', 'mp3', 'ogg', 'oga', 'opus', 'aac', 'mka'];
 
+/** The notification after which nothing comes. */
+const STOP = 'captureSession/didStop';
+
+/** Called by a session that has stopped: `output[stopped](run, error)`. */
+const stopped = Symbol('stopped');
+
+/** The number of a session's starts: `session[run]`. */
+const run = Symbol('run');
+
 const KINDS = { camera: 'video', microphone: 'audio', screen: 'screen' };
 
 /** A running recording. */
@@ -125,6 +134,12 @@ export class CaptureOutput extends CaptureOutputCalls {
     this[endLevels](error);
   }
 
+  /** Ends the loops over it: nothing comes any more of this run of the session. */
+  [stopped](run, error) {
+    this[endLevels](error);
+    if (this.#pushes) this.#events.put(STOP, { run, error });
+  }
+
   [endLevels](error) {
     for (const observer of this.#observers) observer[endLevels](error);
     this.#observers.clear();
@@ -203,6 +218,11 @@ export class CaptureOutput extends CaptureOutputCalls {
         if (this.#pushes) {
           const event = await this.#events.next(signal);
           if (!event) return;
+          if (event.method === STOP) {
+            if (event.params.run !== this.#session[run]) continue;
+            if (event.params.error) throw event.params.error;
+            return;
+          }
           buffers = await this.#taken(event.params);
         } else {
           ({ buffers, isRunning } = await this.#pulled({ signal }));
@@ -253,6 +273,8 @@ export class CaptureSession extends CaptureSessionCalls {
   #roles = new Map();
   #outputs = new Set();
 
+  [run] = 0;
+
   constructor(transport, handle, clock) {
     super(transport, handle);
     this.clock = clock;
@@ -273,13 +295,13 @@ export class CaptureSession extends CaptureSessionCalls {
 
   #didStop() {
     this.#ending.reach();
-    this.#endLevels();
+    this.#endOutputs(this.error);
   }
 
-  #endLevels() {
+  #endOutputs(error) {
     for (const reference of this.#outputs) {
       const output = reference.deref();
-      if (output && !output.closed) output[endLevels]();
+      if (output && !output.closed) output[stopped](this[run], error);
       else this.#outputs.delete(reference);
     }
   }
@@ -292,6 +314,7 @@ export class CaptureSession extends CaptureSessionCalls {
   async start(options) {
     const { signal } = checked('captureSession.start', options);
     this.#ending.postpone();
+    this[run] += 1;
     this.error = undefined;
     await this.#done('captureSession/start', signal);
   }
@@ -385,7 +408,7 @@ export class CaptureSession extends CaptureSessionCalls {
   async close() {
     await super.close();
     this.#ending.wake();
-    this.#endLevels();
+    this.#endOutputs();
   }
 }
 

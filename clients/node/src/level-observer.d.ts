@@ -16,8 +16,8 @@ export interface ObserveLevelsOptions extends Cancellable {
 }
 
 /**
- * An observer of the levels of audio: `for await (const levels of observer)`, until the session stops. Of more than 1000
- * unread levels, the last one replaces the one before it.
+ * An observer of the levels of audio: `for await (const levels of observer)`, until the session stops. The error that has
+ * stopped it is thrown. Of more than 1000 unread levels, the last one replaces the one before it.
  */
 export class LevelObserver {
   readonly closed: boolean;

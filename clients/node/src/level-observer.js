@@ -11,7 +11,7 @@ export const endLevels = Symbol('endLevels');
 /** Called by an observer to leave its output: `output[observedNoMore](observer)`. */
 export const observedNoMore = Symbol('observedNoMore');
 
-/** An observer of the levels of audio: `for await (const levels of observer)`, until the session stops. */
+/** An observer of the levels of audio: `for await (const levels of observer)`, until the session stops; its error is thrown. */
 export class LevelObserver {
   #output;
   #events;

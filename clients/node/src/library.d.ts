@@ -109,6 +109,8 @@ export class Library extends Remote {
   readonly database: string;
   /** Called when the library has changed, at most twice a second. It doesn't keep a program alive. */
   onChange?: (change: LibraryChange) => void;
+  /** Called when the engine, or its process with the library, has died: no changes come any more. */
+  onError?: (error: Error) => void;
   /** All items, as a query. */
   readonly items: LibraryQuery;
   readonly videos: LibraryQuery;

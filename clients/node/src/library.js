@@ -43,8 +43,12 @@ export class Library extends LibraryCalls {
     super(transport, handle);
     this.database = database;
     this.onChange = undefined;
+    this.onError = undefined;
     const heard = new WeakRef(this);
-    transport.libraries.set(handle, (params) => heard.deref()?.changed(params));
+    transport.libraries.set(handle, {
+      changed: (params) => heard.deref()?.changed(params),
+      failed: (error) => heard.deref()?.onError?.(error),
+    });
   }
 
   async [worked](call, method, params, options) {

@@ -112,6 +112,11 @@ export class Events {
     }
   }
 
+  /** True if `next` doesn't wait. */
+  get hasNext() {
+    return this.#arrived.length > 0 || this.#end !== undefined;
+  }
+
   /** The next one; `undefined` after the last one. */
   async next(signal) {
     signal?.throwIfAborted();

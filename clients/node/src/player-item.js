@@ -12,6 +12,15 @@ import { errorFromWire } from './wire-errors.js';
 /** Adds a listener to an item: `item[listen](object)`. */
 export const listen = Symbol('listen');
 
+/** The player that an item was given to last: `item[player]`. */
+export const player = Symbol('player');
+
+/** True for a player whose clock the caller moves: `player[isManual]`. */
+export const isManual = Symbol('isManual');
+
+/** True for an item that was played to its end, and stayed there: `item[isAtEnd]`. */
+export const isAtEnd = Symbol('isAtEnd');
+
 /** An item's error, if it has failed: `item[failure]`. */
 export const failure = Symbol('failure');
 
@@ -55,15 +64,21 @@ export class PlayerFrame extends SampleBuffer {
 
 export class VideoOutput extends VideoOutputCalls {
   #events;
+  #item;
 
-  constructor(transport, handle) {
+  constructor(transport, handle, item) {
     super(transport, handle);
+    this.#item = item;
     this.#events = new Events(transport);
     transport.playback.add(handle, this);
   }
 
   [receive](method, params) {
-    this.#events.put(method, params);
+    if (method === 'playerItem/didChange' && params.changes.status === 'failed') {
+      this.#events.end(errorFromWire(params.changes.error));
+    } else {
+      this.#events.put(method, params);
+    }
   }
 
   [failed](error) {
@@ -84,16 +99,25 @@ export class VideoOutput extends VideoOutputCalls {
     return new PlayerFrame(wire, (await blobs(this.transport, [wire.blob]))[0]);
   }
 
-  /** The frames as they are due, until the item has been played to its end. */
+  /** The frames as they are due, until the item has been played to its end; on a manual clock, until none is due. */
   async *pushed(signal) {
     let event;
-    while ((event = await this.#events.next(signal)) !== undefined) {
+    while ((await this.#hasNext(signal)) && (event = await this.#events.next(signal)) !== undefined) {
       const { method, params } = event;
       if (method === 'playerItem/didPlayToEndTime') return;
       if (method === 'playerItem/didFailToPlayToEndTime') throw errorFromWire(params.error);
       if (method !== 'videoOutput/didOutput') continue;
       yield new PlayerFrame(params, (await blobs(this.transport, [params.blob]))[0]);
     }
+  }
+
+  /** False where nothing is due, and nothing will be before the caller moves the clock. */
+  async #hasNext(signal) {
+    const playing = this.#item[player];
+    if (this.#events.hasNext || !playing?.[isManual] || playing.closed) return true;
+    // Everything that is due has come when this is answered.
+    await playing.advance(0, { signal });
+    return this.#events.hasNext;
   }
 
   async close() {
@@ -106,6 +130,9 @@ export class VideoOutput extends VideoOutputCalls {
 export class PlayerItem extends PlayerItemCalls {
   #listeners = new Set();
   #failure;
+  #player;
+
+  [isAtEnd] = false;
 
   constructor(transport, handle, asset) {
     super(transport, handle);
@@ -118,6 +145,14 @@ export class PlayerItem extends PlayerItemCalls {
     return this.#failure;
   }
 
+  get [player]() {
+    return this.#player?.deref();
+  }
+
+  set [player](value) {
+    this.#player = new WeakRef(value);
+  }
+
   /** Makes a player or an output receive the item's notifications. */
   [listen](listener) {
     this.#listeners.add(new WeakRef(listener));
@@ -128,6 +163,8 @@ export class PlayerItem extends PlayerItemCalls {
       const { error } = params.changes;
       this.#failure = error && errorFromWire(error);
     }
+    if (method === 'playerItem/didPlayToEndTime') this[isAtEnd] = true;
+    if (method === 'playerItem/didJump') this[isAtEnd] = false;
     for (const reference of this.#listeners) {
       const listener = reference.deref();
       if (listener) listener[receive](method, params);
@@ -148,7 +185,7 @@ export class PlayerItem extends PlayerItemCalls {
     const params = { playerItem: this.handle, ...settings };
     const { playback } = this.transport;
     const handle = await playback.make('videoOutput/create', params, 'videoOutput', { signal });
-    const output = new VideoOutput(this.transport, handle);
+    const output = new VideoOutput(this.transport, handle, this);
     this[listen](output);
     // It sends no pictures, and reports that only once.
     if (this.#failure) output[failed](this.#failure);

@@ -142,7 +142,11 @@ export class Player extends PlayerCalls {
   observe(every: TimeLike, options?: Cancellable): Promise<TimeObserver>;
   /** An observer of those of the times that are crossed by playing. */
   at(times: TimeLike[], options?: Cancellable): Promise<TimeObserver>;
-  /** The frames of the current item as they are due, until its end; by default `rgba`. The error of a failed item is thrown. */
+  /**
+   * The frames of the current item as they are due, until its end; by default `rgba`. The error of a failed item is thrown.
+   * On a manual clock the loop ends when no frame is due: move the clock in it to have further ones. There are none of an
+   * item that has been played to its end.
+   */
   frames(options?: PlayedOptions): AsyncGenerator<PlayerFrame, void, undefined>;
   /** The picture that is shown now, in `rgba`; `undefined` where there is none. */
   frame(options?: Cancellable & { timeoutMs?: number }): Promise<PlayerFrame | undefined>;

@@ -6,7 +6,15 @@ import path from 'node:path';
 import { PlayerCalls, PlayerLooperCalls } from './calls.js';
 import { checked } from './options.js';
 import { Ending, Events, failed, receive } from './playback.js';
-import { PlayerItem, failure, itemSettings, listen } from './player-item.js';
+import {
+  PlayerItem,
+  failure,
+  isAtEnd,
+  isManual,
+  itemSettings,
+  listen,
+  player as playerOf,
+} from './player-item.js';
 import { Remote, send } from './remote.js';
 import { MediaTime, rangeOrNone, timeOrNone } from './time.js';
 import { errorFromWire } from './wire-errors.js';
@@ -89,10 +97,13 @@ export class Player extends PlayerCalls {
   #ending;
   #output;
   #made = [];
+  #observers = new Set();
+  #failure;
 
-  constructor(transport, handle, items, isQueue, made) {
+  constructor(transport, handle, items, { isQueue, clock }, made) {
     super(transport, handle);
     this.#isQueue = isQueue;
+    this[isManual] = clock === 'manual';
     this.#made = made;
     this.#ending = new Ending(transport);
     for (const item of items) this.#know(item);
@@ -103,14 +114,25 @@ export class Player extends PlayerCalls {
   #know(item) {
     this.#items.set(item.handle, item);
     item[listen](this);
+    item[playerOf] = this;
+  }
+
+  /** It has failed, and nothing comes from it any more. */
+  #fail(error) {
+    this.#failure = error;
+    this.#ending.fail(error);
+    for (const reference of this.#observers) reference.deref()?.[failed](error);
+    this.#observers.clear();
   }
 
   [receive](method, params) {
     if (method === 'player/didChange') {
       const { changes } = params;
-      if (changes.effectiveRate) this.#ending.postpone();
-      else if (this.#isQueue && changes.currentItem === null) this.#ending.reach();
-      if (changes.status === 'failed') this.#ending.fail(errorFromWire(changes.error));
+      if (changes.effectiveRate) {
+        this.#ending.postpone();
+        for (const item of this.#items.values()) item[isAtEnd] = false;
+      } else if (this.#isQueue && changes.currentItem === null) this.#ending.reach();
+      if (changes.status === 'failed') this.#fail(errorFromWire(changes.error));
       this.#emitter.emit('change', changes);
     } else if (method === 'playerItem/didPlayToEndTime') {
       if (!this.#isQueue) this.#ending.reach();
@@ -240,7 +262,14 @@ export class Player extends PlayerCalls {
   }
 
   async #observer(method, params, signal) {
-    return new TimeObserver(this.transport, await this.#make(method, params, 'timeObserver', signal));
+    const handle = await this.#make(method, params, 'timeObserver', signal);
+    const observer = new TimeObserver(this.transport, handle);
+    if (this.#failure) observer[failed](this.#failure);
+    for (const reference of this.#observers) {
+      if (reference.deref()?.closed !== false) this.#observers.delete(reference);
+    }
+    this.#observers.add(new WeakRef(observer));
+    return observer;
   }
 
   #make(method, params, noun, signal) {
@@ -250,7 +279,7 @@ export class Player extends PlayerCalls {
   async *frames(options = {}) {
     const { signal, ...settings } = checked('player.frames', options);
     const item = await this.currentItem({ signal });
-    if (!item) return;
+    if (!item || item[isAtEnd]) return;
     const output = await item.videoOutput({ pixelFormat: 'rgba', ...settings, mode: 'push', signal });
     try {
       yield* output.pushed(signal);
@@ -301,5 +330,5 @@ export async function madePlayer(engine, transport, sources, isQueue, options) {
   for (const source of sources) items.push(await itemOf(engine, transport, source, { signal }, made));
   const params = { items: items.map(({ handle }) => handle), isQueue, ...settings };
   const handle = await transport.playback.make('player/create', params, 'player', { signal });
-  return new Player(transport, handle, items, isQueue, made);
+  return new Player(transport, handle, items, { isQueue, clock: settings.clock }, made);
 }

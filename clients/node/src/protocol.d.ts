@@ -3640,6 +3640,18 @@ export interface LibraryDidChange {
   fetchResults: FetchResultChanges[];
 }
 
+/**
+ * Reports that the worker process of a library has died: nothing watches its folders, and
+ * nothing reports its changes any more. Close the library and open it again. Changes until then
+ * are those since the last change token (`library/changes`), after a scan.
+ */
+export interface LibraryDidFail {
+  /** The library. */
+  library: LibraryHandle;
+  /** The failure. */
+  error: ErrorObject;
+}
+
 /** Reports the end of `library/duplicates`, with the duplicates. */
 export interface LibraryDidFindDuplicates {
   /** The operation that has ended. */
@@ -10072,6 +10084,7 @@ export interface ServerNotifications {
   'library/didProgressDuplicates': LibraryDidProgressDuplicates;
   'library/didFindDuplicates': LibraryDidFindDuplicates;
   'library/didChange': LibraryDidChange;
+  'library/didFail': LibraryDidFail;
   'resource/read': ResourceRead;
   'resource/didCancelRead': ResourceDidCancelRead;
   'resource/didEnd': ResourceDidEnd;

@@ -47,7 +47,7 @@ export class Transport {
   playback = new Playback(this);
   /** The receivers of the segments of asset writers, by their handles. */
   segments = new Map();
-  /** Takes the changes of each library, by its handle. */
+  /** Takes the changes of each library, and its failure, by its handle. */
   libraries = new Map();
   /** The assets that are open, by their handles. */
   assets = new Map();
@@ -298,7 +298,11 @@ export class Transport {
       return;
     }
     if (method === 'library/didChange') {
-      this.libraries.get(params.library)?.(params);
+      this.libraries.get(params.library)?.changed(params);
+      return;
+    }
+    if (method === 'library/didFail') {
+      this.libraries.get(params.library)?.failed(errorFromWire(params.error));
       return;
     }
     const operation = this.#operations.get(params.operation);
@@ -408,6 +412,10 @@ export class Transport {
       pending.reject(this.#failure);
     }
     for (const operation of this.#operations.values()) operation.fail(this.#failure);
+    if (!this.#isClosing) {
+      // Not from here: an exception of a callback is its own fault.
+      for (const library of this.libraries.values()) process.nextTick(library.failed, this.#failure);
+    }
     this.#pending.clear();
     this.#operations.clear();
     this.#hold(-this.#held);

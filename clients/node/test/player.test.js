@@ -125,13 +125,39 @@ test('items after or before a loop, and an insertion that is only checked', asyn
 });
 
 test('pictures come by themselves, and a signal ends the wait for them', async () => {
-  const player = await engine.player(clip(), { clock: 'manual' });
+  const player = await engine.player(clip(), { clock: 'host', audioDevice: { kind: 'none' } });
   const controller = new AbortController();
   const frames = player.frames({ width: 32, signal: controller.signal });
   assert.equal((await frames.next()).value.sampleIndex, 0);
   const next = frames.next();
   controller.abort();
   await assert.rejects(next, { name: 'AbortError' });
+  await player.close();
+});
+
+test('a loop over frames on a manual clock ends where nothing is due', async () => {
+  const player = await engine.player(clip(), { clock: 'manual' });
+  const numbers = async (frames) => (await collect(frames)).map(({ sampleIndex }) => sampleIndex);
+  await player.play();
+  await player.advance(1);
+  const frames = player.frames({ width: 32 });
+  await player.advance(1);
+  assert.deepEqual(await numbers(frames), [59]);
+  const output = await (await player.currentItem()).videoOutput({ mode: 'push', pixelFormat: 'gray' });
+  assert.deepEqual(await numbers(output.pushed()), [59]);
+  await output.close();
+  // The clock is moved in the loop: to the end.
+  await player.seek(0, { exact: true });
+  const shown = [];
+  for await (const { sampleIndex } of player.frames({ width: 32, maxOutstanding: 1 })) {
+    shown.push(sampleIndex);
+    await player.advance('1001/30000');
+  }
+  assert.deepEqual(shown, [...Array(120).keys()]);
+  await player.untilEnded();
+  assert.deepEqual(await numbers(player.frames()), []);
+  await player.seek(1, { exact: true });
+  assert.deepEqual(await numbers(player.frames({ width: 32 })), [29]);
   await player.close();
 });
 

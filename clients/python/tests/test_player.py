@@ -169,6 +169,30 @@ def test_pictures_that_come_by_themselves(binary, clip):
     run(job())
 
 
+def test_a_loop_over_frames_on_a_manual_clock_ends(engine, clip):
+    """In a program of one thread nobody moves the clock while a loop waits: it has what is due."""
+    with engine.player(clip, clock="manual") as player:
+        player.play()
+        player.advance(1)
+        frames = player.frames(width=32)
+        player.advance(1)
+        assert [frame.sample_index for frame in frames] == [int(2 / FRAME)]
+        output = player.current_item().video_output(mode="push")
+        assert [frame.sample_index for frame in output.pushed()] == [int(2 / FRAME)]
+        output.close()
+        # The clock is moved in the loop: to the end.
+        player.seek(0, exact=True)
+        shown = []
+        for frame in player.frames(width=32):
+            shown.append(frame.sample_index)
+            player.advance(FRAME)
+        assert shown == list(range(120))
+        player.wait_until_ended()
+        assert list(player.frames()) == []
+        player.seek(1, exact=True)
+        assert [frame.sample_index for frame in player.frames()] == [int(1 / FRAME)]
+
+
 def test_a_queue_and_a_loop(engine, clip, tmp_path):
     item = engine.player_item(clip, forward_playback_end_time=1)
     with engine.queue_player([item, clip], clock="manual") as player:

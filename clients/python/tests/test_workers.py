@@ -15,6 +15,7 @@ from worker_helpers import (  # noqa: F401
     export,
     files,
     is_alive,
+    kill_children,
     nothing_left_soon,
     until,
     wrapper,
@@ -63,14 +64,6 @@ def test_an_engine_that_died_between_files_costs_no_attempt(binary, clip):
         os.kill(engine.pid, signal.SIGKILL)
         until(lambda: engine.closed)
         assert worker.attempt(jobs.Probe(), clip).attempts == 1
-
-
-def kill_children(pid):
-    """Kills the children that a process has just now, whichever of its threads has made them."""
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-            for child in path.read_text().split():
-                os.kill(int(child), signal.SIGKILL)
 
 
 def test_a_file_whose_worker_process_is_killed_is_done_again(binary, long_clip, tmp_path):

@@ -2,8 +2,10 @@
 
 import contextlib
 import os
+import signal
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 from conftest import nothing_left
@@ -58,6 +60,14 @@ def is_alive(pid):
                     if file.read().rpartition(")")[2].split()[0] not in "ZX":
                         return True
     return False
+
+
+def kill_children(pid):
+    """Kills the children that a process has just now, whichever of its threads has made them."""
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            for child in path.read_text().split():
+                os.kill(int(child), signal.SIGKILL)
 
 
 def nothing_left_soon(worker):

@@ -24,9 +24,13 @@ from .work import finished, require_success
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from .capture_session import AsyncCaptureSession
+
 __all__ = ["AsyncCaptureOutput", "CaptureOutput", "Photo"]
 
 _REASONS = ("late", "outOfBuffers", "discontinuity")
+#: The notification after which nothing comes.
+_STOP = "captureSession/didStop"
 
 
 class Photo(SampleBuffer):
@@ -53,7 +57,12 @@ class Photo(SampleBuffer):
 class AsyncCaptureOutput(CaptureOutputCalls):
     """An output of a capture session; ``async for`` returns the samples of one that isn't a file."""
 
-    def __init__(self, session: Remote, handle: str, type: protocol.CaptureOutputType) -> None:
+    def __init__(
+        self,
+        session: AsyncCaptureSession,
+        handle: str,
+        type: protocol.CaptureOutputType,
+    ) -> None:
         super().__init__(session.transport, handle)
         #: The use of the output.
         self.type = type
@@ -79,9 +88,17 @@ class AsyncCaptureOutput(CaptureOutputCalls):
         for observer in self._level_observers:
             observer._end(error)
 
-    def _end_levels(self) -> None:
-        """Ends the loops over levels: none come any more."""
-        end = HandleClosedError("the session has stopped", hint="Start it, and observe it again.")
+    def _session_did_stop(self, run: int, error: Exception | None) -> None:
+        """Ends the loops over it: nothing comes any more of this run of the session."""
+        self._end_levels(error)
+        if self._pushes:
+            self._events.put(_STOP, {"run": run, "error": error})
+
+    def _end_levels(self, error: Exception | None = None) -> None:
+        """Ends the loops over levels, with the error because of which none come any more."""
+        end = error or HandleClosedError(
+            "the session has stopped", hint="Start it, and observe it again."
+        )
         while self._level_observers:
             self._level_observers.pop()._end(end)
 
@@ -108,7 +125,10 @@ class AsyncCaptureOutput(CaptureOutputCalls):
         )
         result = await self._request("captureOutput/nextSampleBuffers", params)
         self._count(result["dropped"])
-        return [SampleBuffer(wire, self, None) for wire in result["sampleBuffers"]], result["isRunning"]
+        return self._buffers(result), result["isRunning"]
+
+    def _buffers(self, wire: Any) -> list[SampleBuffer]:
+        return [SampleBuffer(buffer, self, None) for buffer in wire["sampleBuffers"]]
 
     def _count(self, dropped: Any) -> None:
         for reason in _REASONS:
@@ -120,19 +140,23 @@ class AsyncCaptureOutput(CaptureOutputCalls):
         Each is released when the next one is requested.
         """
         try:
-            is_manual = getattr(self._session, "clock", "host") == "manual"
             while True:
                 if self._pushes:
-                    _, params = await self._events.next()
+                    method, params = await self._events.next()
+                    if method == _STOP:
+                        if params["run"] != self._session._run:
+                            continue
+                        if params["error"] is not None:
+                            raise params["error"]
+                        return
                     self._count(params["dropped"])
-                    buffers = [SampleBuffer(wire, self, None) for wire in params["sampleBuffers"]]
-                    is_running = True
+                    buffers, is_running = self._buffers(params), True
                 else:
                     buffers, is_running = await self._pulled(1, 1)
                 for buffer in buffers:
                     with buffer:
                         yield buffer
-                if not buffers and (is_manual or not is_running):
+                if not buffers and (self._session.clock == "manual" or not is_running):
                     return
         finally:
             if self._is_of_loop:
@@ -167,7 +191,7 @@ class AsyncCaptureOutput(CaptureOutputCalls):
     async def observe_levels(self, interval: TimeLike | None = None) -> AsyncLevelObserver:
         """An observer of the levels of audio, which come each 50 ms, or each ``interval``, from 10 ms on.
 
-        Loop over it: the end of the session ends the loop. Where there are several of one output, the last
+        Loop over it: the end of the session ends the loop, and its error is raised. Where there are several of one output, the last
         interval is that of all.
         """
         observer = AsyncLevelObserver(self)

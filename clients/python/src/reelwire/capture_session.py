@@ -64,6 +64,8 @@ class AsyncCaptureSession(CaptureSessionCalls):
         #: True while an input brings nothing.
         self.is_interrupted = False
         self._ending = Ending()
+        #: The number of its starts.
+        self._run = 0
         self._outputs: dict[str, AsyncCaptureOutput] = {}
         self._roles: dict[str, AsyncCaptureOutput] = {}
         transport.playback.add(handle, self)
@@ -80,7 +82,7 @@ class AsyncCaptureSession(CaptureSessionCalls):
     def _did_stop(self) -> None:
         self._ending.reach()
         for output in self._outputs.values():
-            output._end_levels()
+            output._session_did_stop(self._run, self.error)
 
     def _fail(self, error: Exception) -> None:
         self.is_running = False
@@ -98,11 +100,12 @@ class AsyncCaptureSession(CaptureSessionCalls):
         await super().close()
         self._ending.wake()
         for output in self._outputs.values():
-            output._end_levels()
+            output._session_did_stop(self._run, None)
 
     async def start(self) -> None:
         """Starts all inputs. Raises the reason if it fails."""
         self._ending.postpone()
+        self._run += 1
         self.error = None
         end = await finished(self, "captureSession/start", {"captureSession": self.handle})
         if (error := end.get("error")) is not None:
@@ -237,7 +240,8 @@ class AsyncCaptureSession(CaptureSessionCalls):
     async def observe_levels(self, interval: TimeLike | None = None) -> AsyncLevelObserver:
         """An observer of the levels of the audio, which come each 50 ms, or each ``interval``.
 
-        Loop over it: ``async for levels in observer``, until the session stops.
+        Loop over it: ``async for levels in observer``, until the session stops. The error that has stopped
+        it is raised.
         """
         return await (await self._role("audioFile")).observe_levels(interval)
 

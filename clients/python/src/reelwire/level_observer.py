@@ -26,7 +26,7 @@ def _levels(wire: Any) -> CaptureOutputLevels:
 
 
 class AsyncLevelObserver(OfThisProcess):
-    """An observer of the levels of audio: ``async for levels in observer``, until the session stops.
+    """An observer of the levels of audio: ``async for levels in observer``, until the session stops, whose error is raised.
 
     Of more than 1000 unread levels, the last one replaces the one before it.
     """
@@ -77,7 +77,7 @@ class AsyncLevelObserver(OfThisProcess):
 
 
 class LevelObserver(ClosableFace):
-    """An observer of the levels of audio: ``for levels in observer``, until the session stops.
+    """An observer of the levels of audio: ``for levels in observer``, until the session stops, whose error is raised.
 
     Of more than 1000 unread levels, the last one replaces the one before it.
     """

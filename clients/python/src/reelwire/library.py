@@ -251,7 +251,8 @@ class AsyncLibrary(LibraryCalls):
         """The changes, by scans or because the library is watched, at most twice a second.
 
         It begins with the changes ``since`` a change token; without one, with those after the start of
-        the loop. It ends when the library is closed.
+        the loop. It ends when the library is closed, and raises ``WorkerDiedError`` when the process of the library
+        dies.
         """
         news = asyncio.Event()
         self._waiting.add(news)
@@ -276,7 +277,7 @@ class AsyncLibrary(LibraryCalls):
         self._wake()
 
     def _fail(self, error: Exception) -> None:
-        """Ends all waiting for changes: the engine is gone."""
+        """Ends all waiting for changes: the engine, or its process with the library, is gone."""
         for live in list(self._live.values()):
             live._fail(error)
         self._wake()

@@ -234,7 +234,8 @@ class AsyncLiveResult(OfThisProcess):
     async def changes(self) -> AsyncIterator[FetchResultChanges[AsyncLibraryItem]]:
         """The changes, each once, from the making of the result to its end.
 
-        Changes that aren't read for long are combined into one. Raises ``EngineDiedError`` when the engine dies.
+        Changes that aren't read for long are combined into one. Raises ``EngineDiedError`` when the engine dies, and
+        ``WorkerDiedError`` when its process with the library does.
         """
         while True:
             if self._waiting:
@@ -356,7 +357,8 @@ class LiveResult(ClosableFace):
     def changes(self) -> Iterator[FetchResultChanges[LibraryItem]]:
         """The changes, each once, from the making of the result to its end.
 
-        Changes that aren't read for long are combined into one. Raises ``EngineDiedError`` when the engine dies.
+        Changes that aren't read for long are combined into one. Raises ``EngineDiedError`` when the engine dies, and
+        ``WorkerDiedError`` when its process with the library does.
         """
         for change in self._portal.iterate(self._core.changes()):
             items = change.items

@@ -121,6 +121,11 @@ class Events:
         self._end = self._end or error
         self._changed.set()
 
+    @property
+    def has_next(self) -> bool:
+        """True if ``next`` doesn't wait."""
+        return bool(self._arrived) or self._end is not None
+
     async def next(self) -> tuple[str, Any]:
         """The next one: its method and params."""
         while not self._arrived:

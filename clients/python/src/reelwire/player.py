@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+import weakref
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Union, cast
 
 from . import protocol
 from .asset import Asset, AsyncAsset
 from .blob import absolute_path
-from .calls import BlockingPlayerCalls, BlockingPlayerLooperCalls, PlayerCalls, PlayerLooperCalls
+from .calls import BlockingPlayerCalls, PlayerCalls
 from .errors import error_from_wire
 from .media_bytes import MediaLike
 from .playback import Ending
 from .player_item import AsyncPlayerItem, ItemOptions, PlayerItem, face, new_item
+from .player_looper import AsyncPlayerLooper, PlayerLooper
 from .portal import RemoteFace, blocking, iterating, making
 from .remote import OWN, Remote, given, refuse_unknown, snake_to_camel, unless_own
 from .time import MediaTime, TimeLike
@@ -76,13 +78,23 @@ class AsyncPlayer(PlayerCalls):
     """A player, without a screen: ``async with await engine.player("a.mp4") as player:``."""
 
     def __init__(
-        self, transport: Transport, handle: str, items: list[AsyncPlayerItem], is_queue: bool
+        self,
+        transport: Transport,
+        handle: str,
+        items: list[AsyncPlayerItem],
+        *,
+        is_queue: bool,
+        is_manual: bool,
     ) -> None:
         super().__init__(transport, handle)
         self._is_queue = is_queue
+        self._is_manual = is_manual
         self._items: dict[str, AsyncPlayerItem] = {}
         self._ending = Ending()
         self._output: tuple[AsyncPlayerItem, AsyncVideoOutput] | None = None
+        #: The observers that a failure of it ends.
+        self._observers: weakref.WeakSet[AsyncTimeObserver] = weakref.WeakSet()
+        self._failure: Exception | None = None
         #: The objects that were made for it, and are closed with it.
         self._made: list[Remote] = []
         for item in items:
@@ -94,6 +106,7 @@ class AsyncPlayer(PlayerCalls):
     def _know(self, item: AsyncPlayerItem) -> None:
         self._items[item.handle] = item
         item._players.add(self)
+        item._player = weakref.ref(self)
 
     # Notifications
 
@@ -102,10 +115,15 @@ class AsyncPlayer(PlayerCalls):
         if method == "player/didChange":
             if changes.get("effectiveRate"):
                 self._ending.postpone()
+                for item in self._items.values():
+                    item._is_at_end = False
             elif self._is_queue and changes.get("currentItem", "") is None:
                 self._ending.reach()
             if changes.get("status") == "failed":
-                self._ending.fail(error_from_wire(changes["error"]))
+                self._failure = error_from_wire(changes["error"])
+                self._ending.fail(self._failure)
+                for observer in self._observers:
+                    observer._fail(self._failure)
         elif method == "playerItem/didPlayToEndTime" and not self._is_queue:
             self._ending.reach()
         elif method == "playerItem/didFailToPlayToEndTime":
@@ -283,7 +301,11 @@ class AsyncPlayer(PlayerCalls):
 
     async def _observer(self, method: str, params: Mapping[str, Any]) -> AsyncTimeObserver:
         handle = await self.transport.playback.make(method, params, "timeObserver")
-        return AsyncTimeObserver(self.transport, handle)
+        observer = AsyncTimeObserver(self.transport, handle)
+        self._observers.add(observer)
+        if self._failure is not None:
+            observer._fail(self._failure)
+        return observer
 
     async def frames(
         self,
@@ -296,10 +318,12 @@ class AsyncPlayer(PlayerCalls):
         """The frames of the current item as they are due, until its end; the error of an item that has failed is raised.
 
         ``numpy.asarray(frame)`` is its pixels, without a copy; it is released when the next one is requested.
-        Frames that arrive between requests are dropped, and counted in ``frame.dropped``.
+        Frames that arrive between requests are dropped, and counted in ``frame.dropped``. On a manual clock
+        the loop ends when no frame is due: move the clock in it to have further ones. There are none of an
+        item that has been played to its end.
         """
         item = await self.current_item()
-        if item is None:
+        if item is None or item._is_at_end:
             return
         output = await item.video_output(
             pixel_format=pixel_format,
@@ -332,22 +356,6 @@ class AsyncPlayer(PlayerCalls):
         self._ending.wake()
         while self._made:
             await self._made.pop().close()
-
-
-class AsyncPlayerLooper(PlayerLooperCalls):
-    """The looping of an item; closing it has the pass that is played be the last one."""
-
-    def __init__(self, transport: Transport, handle: str) -> None:
-        super().__init__(transport, handle)
-        #: The number of repetitions of the item, as far as it is known.
-        self.loop_count = 0
-        transport.playback.add(handle, self)
-
-    def _deliver(self, method: str, params: Any) -> None:
-        self.loop_count = params["loopCount"]
-
-    def _fail(self, error: Exception) -> None:
-        """The callers that wait for the player are informed there."""
 
 
 class PlayerOptions(TypedDict, total=False):
@@ -403,7 +411,8 @@ async def _new_player(
     params = {snake_to_camel(name): value for name, value in members.items()}
     params |= {"items": [item.handle for item in items], "isQueue": is_queue}
     handle = await engine.transport.playback.make("player/create", params, "player")
-    player = AsyncPlayer(engine.transport, handle, items, is_queue)
+    is_manual = options.get("clock") == "manual"
+    player = AsyncPlayer(engine.transport, handle, items, is_queue=is_queue, is_manual=is_manual)
     player._made = made
     return player
 
@@ -421,17 +430,6 @@ async def _item(
     item = await new_item(core, options)
     made.append(item)
     return item
-
-
-class PlayerLooper(BlockingPlayerLooperCalls, RemoteFace):
-    """The looping of an item; closing it has the pass that is played be the last one."""
-
-    _core: AsyncPlayerLooper
-
-    @property
-    def loop_count(self) -> int:
-        """The number of repetitions of the item, as far as it is known."""
-        return self._core.loop_count
 
 
 class Player(BlockingPlayerCalls, RemoteFace):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable, Mapping
-from typing import Any, TypedDict
+from typing import Any, Callable, TypedDict
 
 from . import protocol
 from .asset import AsyncAsset
@@ -29,19 +29,31 @@ class AsyncPlayerItem(PlayerItemCalls):
         self.asset = asset
         self._outputs: weakref.WeakSet[AsyncVideoOutput] = weakref.WeakSet()
         self._players: weakref.WeakSet[Any] = weakref.WeakSet()
+        #: The player that it was given to last.
+        self._player: Callable[[], Any] = lambda: None
         #: The error because of which it can't be played.
         self._failure: Exception | None = None
+        #: True if it was played to its end, and stayed there.
+        self._is_at_end = False
         transport.playback.add(handle, self)
 
     def _deliver(self, method: str, params: Any) -> None:
         if method == "playerItem/didChange" and "status" in params["changes"]:
             error = params["changes"].get("error")
             self._failure = None if error is None else error_from_wire(error)
+        if method in ("playerItem/didPlayToEndTime", "playerItem/didJump"):
+            self._is_at_end = method == "playerItem/didPlayToEndTime"
         for listener in [*self._outputs, *self._players]:
             listener._deliver(method, params)
 
     def _fail(self, error: Exception) -> None:
         """Its outputs and players hear of it by themselves."""
+
+    @property
+    def _manual_player(self) -> Any:
+        """Its player, if the clock of that is moved by the caller; ``None`` otherwise."""
+        player = self._player()
+        return player if player is not None and player._is_manual and not player.closed else None
 
     async def set(
         self,
@@ -99,7 +111,7 @@ class AsyncPlayerItem(PlayerItemCalls):
             dynamicRangePolicy=dynamic_range_policy,
         )
         handle = await self.transport.playback.make("videoOutput/create", params, "videoOutput")
-        output = AsyncVideoOutput(self.transport, handle)
+        output = AsyncVideoOutput(self.transport, handle, self)
         self._outputs.add(output)
         if self._failure is not None:
             # It sends no pictures, and reports that only once.

@@ -440,6 +440,7 @@ __all__ = [
     "LibraryComparison",
     "LibraryCount",
     "LibraryDidChange",
+    "LibraryDidFail",
     "LibraryDidFindDuplicates",
     "LibraryDidProgressDuplicates",
     "LibraryDidProgressScan",
@@ -4901,6 +4902,18 @@ class LibraryDidChange(TypedDict):
     """The token from which later changes are counted."""
     fetchResults: List[FetchResultChanges]
     """The changes of the observed results that are affected."""
+
+
+class LibraryDidFail(TypedDict):
+    """Reports that the worker process of a library has died: nothing watches its folders, and
+    nothing reports its changes any more. Close the library and open it again. Changes until
+    then are those since the last change token (`library/changes`), after a scan.
+    """
+
+    library: LibraryHandle
+    """The library."""
+    error: ErrorObject
+    """The failure."""
 
 
 class _LibraryDidFindDuplicatesRequired(TypedDict):

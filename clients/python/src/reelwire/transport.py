@@ -294,6 +294,11 @@ class Transport:
             if library is not None:
                 library._deliver(cast(Any, params))
             return
+        if method == "library/didFail":
+            library = self.libraries.get(params["library"])
+            if library is not None:
+                library._fail(error_from_wire(params["error"]))
+            return
         operation = self._operations.get(params.get("operation", ""))
         if operation is None:
             self._discard(method, params)

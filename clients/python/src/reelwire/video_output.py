@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from . import protocol
 from .calls import BlockingVideoOutputCalls, VideoOutputCalls
@@ -15,6 +15,9 @@ from .sample_buffer import SampleBuffer
 from .time import MediaTime, TimeLike
 from .transport import Transport
 from .wire import time_to_wire
+
+if TYPE_CHECKING:
+    from .player_item import AsyncPlayerItem
 
 __all__ = ["AsyncVideoOutput", "PlayerFrame", "VideoOutput"]
 
@@ -54,13 +57,17 @@ class PlayerFrame(SampleBuffer):
 class AsyncVideoOutput(VideoOutputCalls):
     """An output of an item's pictures."""
 
-    def __init__(self, transport: Transport, handle: str) -> None:
+    def __init__(self, transport: Transport, handle: str, item: AsyncPlayerItem) -> None:
         super().__init__(transport, handle)
+        self._item = item
         self._events = Events()
         transport.playback.add(handle, self)
 
     def _deliver(self, method: str, params: Any) -> None:
-        self._events.put(method, params)
+        if method == "playerItem/didChange" and params["changes"].get("status") == "failed":
+            self._events.end(error_from_wire(params["changes"]["error"]))
+        else:
+            self._events.put(method, params)
 
     def _fail(self, error: Exception) -> None:
         self._events.end(error)
@@ -90,9 +97,10 @@ class AsyncVideoOutput(VideoOutputCalls):
     async def pushed(self) -> AsyncIterator[PlayerFrame]:
         """The frames as they are due, until the item has been played to its end; its failure is raised.
 
-        Each is released when the next one is requested.
+        Each is released when the next one is requested. On a manual clock the loop ends when no frame is due:
+        move the clock in it to have further ones.
         """
-        while True:
+        while await self._has_next():
             method, params = await self._events.next()
             if method == "videoOutput/didOutput":
                 frame = PlayerFrame(params, self)
@@ -102,6 +110,14 @@ class AsyncVideoOutput(VideoOutputCalls):
                 return
             elif method == "playerItem/didFailToPlayToEndTime":
                 raise error_from_wire(params["error"])
+
+    async def _has_next(self) -> bool:
+        """False where nothing is due, and nothing will be before the caller moves the clock."""
+        if not self._events.has_next and (player := self._item._manual_player) is not None:
+            # Everything that is due has come when this is answered.
+            await player.advance(0)
+            return self._events.has_next
+        return True
 
     async def close(self) -> None:
         """Ends the output, and releases the frames that it has sent."""
