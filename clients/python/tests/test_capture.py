@@ -84,6 +84,26 @@ def test_frames_are_given_back_and_counted(engine):
     nothing_left(engine)
 
 
+def test_frames_stay_with_their_caller(engine):
+    with engine.capture(synthetic=SMALL, clock="manual") as session:
+        session.advance_clock("1/30")
+        output = session.add_output(
+            "videoData", settings={"pixelFormat": "gray"}, always_discards_late_video_frames=False
+        )
+        held = []
+        for _ in range(4):
+            session.advance_clock("3/30")
+            held += output.samples()
+        assert [number(frame) for frame in held] == list(range(1, 13))
+        assert output.dropped == {"late": 0, "outOfBuffers": 0, "discontinuity": 0}
+        frames = session.frames(pixel_format="gray")
+        session.advance_clock("1/30")
+        for last in frames:
+            break
+    assert number(last) == 13
+    assert [number(frame) for frame in held] == list(range(1, 13))
+
+
 def test_audio_is_blocks_of_samples(engine):
     with engine.capture(synthetic=SMALL, clock="manual") as session:
         blocks = session.audio(sample_format="s16")

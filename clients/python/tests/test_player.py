@@ -149,7 +149,7 @@ def test_the_tracks_of_the_file_are_presented_again(engine, clip, tmp_path):
 
 
 def test_pictures_that_come_by_themselves(binary, clip):
-    """Each is released when the next one is requested, so that none is dropped for lack of room."""
+    """None is dropped for lack of room."""
 
     async def job():
         async with reelwire.AsyncEngine(binary) as engine:
@@ -183,7 +183,7 @@ def test_a_loop_over_frames_on_a_manual_clock_ends(engine, clip):
         # The clock is moved in the loop: to the end.
         player.seek(0, exact=True)
         shown = []
-        for frame in player.frames(width=32):
+        for frame in player.frames(width=32, max_outstanding=1):
             shown.append(frame.sample_index)
             player.advance(FRAME)
         assert shown == list(range(120))
@@ -191,6 +191,39 @@ def test_a_loop_over_frames_on_a_manual_clock_ends(engine, clip):
         assert list(player.frames()) == []
         player.seek(1, exact=True)
         assert [frame.sample_index for frame in player.frames()] == [int(1 / FRAME)]
+
+
+def test_frames_stay_with_their_caller(engine, clip):
+    """Frames that are held are no less valid than others, and no reason to miss the following ones."""
+    with engine.player(clip, clock="manual") as player, engine.open(clip) as asset:
+        player.play()
+        held, arrays = [], []
+        for frame in player.frames(pixel_format="gray"):
+            held.append(frame)
+            arrays.append(numpy.asarray(frame))
+            player.advance(FRAME)
+        assert [frame.sample_index for frame in held] == list(range(120))
+        with asset.frames("gray") as frames:
+            for mine, array, frame in zip(held, arrays, frames):
+                assert numpy.array_equal(array, numpy.asarray(frame))
+                assert numpy.array_equal(numpy.asarray(mine), array)
+        del held, arrays, mine, array
+        # A loop that holds none has no copy, and at most two leases.
+        player.seek(0, exact=True)
+        for number, frame in enumerate(player.frames(width=32)):
+            assert engine.stats()["leases"] <= 2
+            assert frame.blob._array is not None
+            player.advance(FRAME)
+            if number == 20:
+                break
+        first = player.frame()
+        array = numpy.asarray(first)
+        before = array.copy()
+    # The end of the player isn't that of its frames.
+    with engine.player(clip, clock="manual") as other:
+        other.advance(2)
+        other.frame()
+        assert numpy.array_equal(array, before) and numpy.array_equal(numpy.asarray(first), before)
 
 
 def test_a_queue_and_a_loop(engine, clip, tmp_path):

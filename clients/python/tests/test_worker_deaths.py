@@ -2,6 +2,7 @@
 
 import asyncio
 
+import numpy
 import pytest
 from conftest import run
 from worker_helpers import kill_children
@@ -113,3 +114,21 @@ def test_changes_of_a_library(binary, clip, tmp_path):
             await live.changes().__anext__()
 
     dying(binary, changes)
+
+
+def test_frames_stay(binary, long_clip):
+    """The bytes of frames are still there when the process that made them isn't."""
+
+    async def frames(engine, kill):
+        player = await engine.player(long_clip, clock="host", audio_device=NOTHING)
+        await player.play()
+        held = []
+        with pytest.raises(reelwire.WorkerDiedError):
+            async for frame in player.frames(width=64):
+                held.append(frame)
+                if len(held) == 5:
+                    before = [bytes(each) for each in held]
+                    kill()
+        assert [numpy.asarray(frame).tobytes() for frame in held[:5]] == before
+
+    dying(binary, frames)

@@ -77,12 +77,15 @@ class Blob:
 
     ``data`` is a read-only ``memoryview``. Shared memory is returned to the engine when the blob
     and every view of its bytes are gone, or at ``release()`` if there is no such view. A caller that
-    holds a large part of it gets copies of the following blobs.
+    holds a large part of it gets copies of the following blobs, and so does one that holds ``room`` blobs of an
+    owner with a limit of leases.
     """
 
     __slots__ = ("_array", "_data", "_memory", "_wire", "kind", "mime_type", "size")
 
-    def __init__(self, wire: protocol.Blob, owner: Remote | None) -> None:
+    def __init__(
+        self, wire: protocol.Blob, owner: Remote | None, room: int | None = None
+    ) -> None:
         self._wire: protocol.Blob | None = wire
         self._data: memoryview | None = None
         self._array: ctypes.Array[ctypes.c_ubyte] | None = None
@@ -97,7 +100,7 @@ class Blob:
             assert owner is not None
             if self.size:
                 self._memory = owner.transport.shared_memory
-                lent = self._memory.lend(wire, owner)
+                lent = self._memory.lend(wire, owner, room)
                 if isinstance(lent, bytes):
                     self._data = memoryview(lent)
                 else:

@@ -62,6 +62,7 @@ class AsyncCaptureOutput(CaptureOutputCalls):
         session: AsyncCaptureSession,
         handle: str,
         type: protocol.CaptureOutputType,
+        max_outstanding: int = 3,
     ) -> None:
         super().__init__(session.transport, handle)
         #: The use of the output.
@@ -71,6 +72,8 @@ class AsyncCaptureOutput(CaptureOutputCalls):
         self._session = session
         self._is_of_loop = False
         self._pushes = type == "preview"
+        #: The number of frames that the caller may hold: one lease is left for the next one.
+        self._room = max_outstanding - 1
         self._events = Events()
         self._recording: AsyncRecording | None = None
         self._level_observers: list[AsyncLevelObserver] = []
@@ -119,26 +122,25 @@ class AsyncCaptureOutput(CaptureOutputCalls):
         """
         return (await self._pulled(max_count, timeout))[0]
 
-    async def _pulled(self, max_count: int, timeout: float) -> tuple[list[SampleBuffer], bool]:
+    async def _pulled(
+        self, max_count: int, timeout: float, room: int | None = None
+    ) -> tuple[list[SampleBuffer], bool]:
         params = given(
             captureOutput=self.handle, maxCount=max_count, timeoutMs=round(timeout * 1000)
         )
         result = await self._request("captureOutput/nextSampleBuffers", params)
         self._count(result["dropped"])
-        return self._buffers(result), result["isRunning"]
+        return self._buffers(result, room), result["isRunning"]
 
-    def _buffers(self, wire: Any) -> list[SampleBuffer]:
-        return [SampleBuffer(buffer, self, None) for buffer in wire["sampleBuffers"]]
+    def _buffers(self, wire: Any, room: int | None) -> list[SampleBuffer]:
+        return [SampleBuffer(buffer, self, None, room) for buffer in wire["sampleBuffers"]]
 
     def _count(self, dropped: Any) -> None:
         for reason in _REASONS:
             self.dropped[reason] += dropped[reason]
 
     async def samples(self) -> AsyncIterator[SampleBuffer]:
-        """The samples as they are captured, until the session stops; on a manual clock the waiting ones.
-
-        Each is released when the next one is requested.
-        """
+        """The samples as they are captured, until the session stops; on a manual clock the waiting ones."""
         try:
             while True:
                 if self._pushes:
@@ -150,13 +152,14 @@ class AsyncCaptureOutput(CaptureOutputCalls):
                             raise params["error"]
                         return
                     self._count(params["dropped"])
-                    buffers, is_running = self._buffers(params), True
+                    buffers, is_running = self._buffers(params, self._room), True
                 else:
-                    buffers, is_running = await self._pulled(1, 1)
-                for buffer in buffers:
-                    with buffer:
-                        yield buffer
-                if not buffers and (self._session.clock == "manual" or not is_running):
+                    buffers, is_running = await self._pulled(1, 1, self._room)
+                is_last = not buffers and (self._session.clock == "manual" or not is_running)
+                # Nothing here refers to one that the caller doesn't use any more.
+                while buffers:
+                    yield buffers.pop(0)
+                if is_last:
                     return
         finally:
             if self._is_of_loop:
@@ -218,6 +221,8 @@ class AsyncCaptureOutput(CaptureOutputCalls):
             return
         self._end_levels()
         session = self._session
+        # Its leases end with it; the frames stay with the caller.
+        self.transport.shared_memory.detach(self)
         # An output that is removed has no handle any more.
         with contextlib.suppress(UnknownHandleError, EngineClosedError):
             if not session.closed and self.transport.is_alive:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import weakref
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
@@ -68,6 +69,8 @@ class AsyncCaptureSession(CaptureSessionCalls):
         self._run = 0
         self._outputs: dict[str, AsyncCaptureOutput] = {}
         self._roles: dict[str, AsyncCaptureOutput] = {}
+        #: Those of loops, too, whose frames stay with the caller.
+        self._all_outputs: weakref.WeakSet[AsyncCaptureOutput] = weakref.WeakSet()
         transport.playback.add(handle, self)
 
     def _deliver(self, method: str, params: Any) -> None:
@@ -97,6 +100,8 @@ class AsyncCaptureSession(CaptureSessionCalls):
 
     async def close(self) -> None:
         """Ends its recordings, stops it, and lets go of its devices."""
+        for output in self._all_outputs:
+            self.transport.shared_memory.detach(output)
         await super().close()
         self._ending.wake()
         for output in self._outputs.values():
@@ -145,9 +150,10 @@ class AsyncCaptureSession(CaptureSessionCalls):
         )
 
     def _made(self, handle: str, change: protocol.CaptureChangeInput) -> AsyncCaptureOutput:
-        output = AsyncCaptureOutput(self, handle, change["type"])
+        output = AsyncCaptureOutput(self, handle, change["type"], change.get("maxOutstanding", 3))
         output._pushes = change.get("mode", "pull") == "push" or output.type == "preview"
         self._outputs[handle] = output
+        self._all_outputs.add(output)
         return output
 
     async def add_output(
@@ -192,8 +198,8 @@ class AsyncCaptureSession(CaptureSessionCalls):
     ) -> AsyncCaptureOutput:
         """The frames as they are captured: ``numpy.asarray(frame)`` of each is an array.
 
-        Loop over the result: each frame is released when the next one is requested, and the newest
-        is next. Its ``dropped`` counts the missed ones. The end of the loop ends the output.
+        Loop over the result: the newest frame is next, and its ``dropped`` counts the missed ones. The end
+        of the loop ends the output; frames that are in use stay.
         """
         settings: Any = given(
             width=width, height=height, pixelFormat=pixel_format, maxFrameRate=max_frame_rate

@@ -317,7 +317,7 @@ class AsyncPlayer(PlayerCalls):
     ) -> AsyncIterator[PlayerFrame]:
         """The frames of the current item as they are due, until its end; the error of an item that has failed is raised.
 
-        ``numpy.asarray(frame)`` is its pixels, without a copy; it is released when the next one is requested.
+        ``numpy.asarray(frame)`` is its pixels, without a copy unless earlier frames are still in use.
         Frames that arrive between requests are dropped, and counted in ``frame.dropped``. On a manual clock
         the loop ends when no frame is due: move the clock in it to have further ones. There are none of an
         item that has been played to its end.

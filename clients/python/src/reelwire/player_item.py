@@ -20,6 +20,10 @@ from .wire import time_to_wire
 __all__ = ["AsyncPlayerItem", "ItemOptions", "PlayerItem", "face", "new_item"]
 
 
+#: The engine's default of the leases that an output may have outstanding.
+_OUTSTANDING = 3
+
+
 class AsyncPlayerItem(PlayerItemCalls):
     """The presentation of an asset in a player: which tracks, how loud, composed how, from where to where."""
 
@@ -111,12 +115,18 @@ class AsyncPlayerItem(PlayerItemCalls):
             dynamicRangePolicy=dynamic_range_policy,
         )
         handle = await self.transport.playback.make("videoOutput/create", params, "videoOutput")
-        output = AsyncVideoOutput(self.transport, handle, self)
+        output = AsyncVideoOutput(self.transport, handle, self, max_outstanding or _OUTSTANDING)
         self._outputs.add(output)
         if self._failure is not None:
             # It sends no pictures, and reports that only once.
             output._fail(self._failure)
         return output
+
+    async def close(self) -> None:
+        """Lets go of the item, and of its outputs; their frames stay. Closing again does nothing."""
+        for output in self._outputs:
+            self.transport.shared_memory.detach(output)
+        await super().close()
 
 
 class ItemOptions(TypedDict, total=False):

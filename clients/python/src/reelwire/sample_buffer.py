@@ -28,6 +28,7 @@ class SampleBuffer(ArrayLike):
         wire: protocol.SampleBuffer,
         owner: Remote,
         format: protocol.FormatDescription | None,
+        room: int | None = None,
     ) -> None:
         # Times and the like are made on demand: there may be thousands of buffers.
         self._wire = wire
@@ -35,7 +36,7 @@ class SampleBuffer(ArrayLike):
         self.format = format
         blob = wire.get("blob")
         #: The bytes; ``None`` when there are no samples.
-        self.blob = Blob(blob, owner) if blob else None
+        self.blob = Blob(blob, owner, room) if blob else None
 
     @property
     def presentation_time(self) -> MediaTime:

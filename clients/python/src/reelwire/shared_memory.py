@@ -127,23 +127,32 @@ class SharedMemory:
                 self._bytes -= self._returned.popleft()
             return self._bytes
 
-    def lend(self, blob: protocol.SharedBlob, owner: object) -> ctypes.Array[ctypes.c_ubyte] | bytes:
+    def lend(
+        self, blob: protocol.SharedBlob, owner: object, room: int | None = None
+    ) -> ctypes.Array[ctypes.c_ubyte] | bytes:
         """The bytes of a blob, whose lease is returned when they aren't used any more.
 
         Once the caller holds a quarter of all shared memory, they are a copy: the rest is for new
-        results, which would otherwise wait for ever for room.
+        results, which would otherwise wait for ever for room. So they are once the caller holds ``room``
+        blobs of the owner, which may have no more leases.
         """
         view = self._slabs.view(blob)
         size = blob["size"]
-        if self.limit and self.bytes_in_use + size > self.limit // 4:
+        is_much = bool(self.limit) and self.bytes_in_use + size > self.limit // 4
+        if is_much or (room is not None and self._count(owner) >= room):
             copy = bytes(memoryview(view).cast("B")[:size])
             self._release(blob["lease"])
-            self._warn()
+            if is_much:
+                self._warn()
             return copy
         with self._lock:
             self._bytes += size
         self._lent[blob["lease"]] = Lent(view, blob, owner, self._take_back)
         return view
+
+    def _count(self, owner: object) -> int:
+        """The number of blobs of an owner that the caller holds."""
+        return sum(lent.owner is owner for lent in list(self._lent.values()))
 
     def hand_over(self, blob: protocol.SharedBlob) -> Lent | None:
         """Ends the tracking of lent memory, whose lease is the caller's from then on.

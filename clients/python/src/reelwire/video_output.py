@@ -30,7 +30,7 @@ class PlayerFrame(SampleBuffer):
 
     __slots__ = ("dropped", "host_time", "revision", "sample_index")
 
-    def __init__(self, wire: Any, owner: Remote) -> None:
+    def __init__(self, wire: Any, owner: Remote, room: int | None = None) -> None:
         buffer = {
             "presentationTime": wire["itemTimeForDisplay"],
             "duration": wire["duration"],
@@ -38,7 +38,7 @@ class PlayerFrame(SampleBuffer):
             "attachments": {},
             **{name: wire[name] for name in ("image", "blob") if name in wire},
         }
-        super().__init__(cast(protocol.SampleBuffer, buffer), owner, None)
+        super().__init__(cast(protocol.SampleBuffer, buffer), owner, None, room)
         #: The number of the frame, from 0, in presentation order.
         self.sample_index: int | None = wire.get("sampleIndex")
         #: The number of jumps of the item's time.
@@ -57,9 +57,13 @@ class PlayerFrame(SampleBuffer):
 class AsyncVideoOutput(VideoOutputCalls):
     """An output of an item's pictures."""
 
-    def __init__(self, transport: Transport, handle: str, item: AsyncPlayerItem) -> None:
+    def __init__(
+        self, transport: Transport, handle: str, item: AsyncPlayerItem, max_outstanding: int
+    ) -> None:
         super().__init__(transport, handle)
         self._item = item
+        #: The number of frames that the caller may hold: one lease is left for the next one.
+        self._room = max_outstanding - 1
         self._events = Events()
         transport.playback.add(handle, self)
 
@@ -97,15 +101,12 @@ class AsyncVideoOutput(VideoOutputCalls):
     async def pushed(self) -> AsyncIterator[PlayerFrame]:
         """The frames as they are due, until the item has been played to its end; its failure is raised.
 
-        Each is released when the next one is requested. On a manual clock the loop ends when no frame is due:
-        move the clock in it to have further ones.
+        On a manual clock the loop ends when no frame is due: move the clock in it to have further ones.
         """
         while await self._has_next():
             method, params = await self._events.next()
             if method == "videoOutput/didOutput":
-                frame = PlayerFrame(params, self)
-                with frame:
-                    yield frame
+                yield PlayerFrame(params, self, self._room)
             elif method == "playerItem/didPlayToEndTime":
                 return
             elif method == "playerItem/didFailToPlayToEndTime":
