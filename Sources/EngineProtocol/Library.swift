@@ -30,7 +30,8 @@ public struct WireLibraryFolder: Codable, Sendable, Equatable {
 /// Opens a library: folders of media, with the properties of each file in a database.
 ///
 /// Files are found by ``LibraryScan``, and kept up to date from then on where `watch` is true, until ``LibraryDidFail``.
-/// A folder that is gone is looked for periodically until it is back. The folders are never written to. A missing database is created; for the default path, so are the folders that lead to it.
+/// A folder that is gone is looked for periodically until it is back. The folders are never written to. A missing database
+/// is created; for the default path, so are the folders that lead to it.
 /// Several processes can fetch from one database at a time; one of them
 /// scans and watches.
 ///

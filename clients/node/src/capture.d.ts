@@ -172,12 +172,12 @@ export class CaptureSession extends CaptureSessionCalls {
   /** Records all inputs into a new file. A running one ends, and no sample is lost. */
   record(output: string | URL, options?: RecordingOptions): Promise<Recording>;
   /**
-   * The frames as they are captured: `for await (const frame of await session.frames())`. The newest is next, `dropped`
-   * of the result counts the missed ones, and the end of the loop closes it.
+   * The frames as they are captured: `for await (const frame of session.frames())`. The newest is next, and the end of the
+   * loop closes the output. `dropped` of the output, which `await` has, counts the missed ones.
    */
-  frames(options?: CaptureFramesOptions): Promise<CaptureOutput>;
+  frames(options?: CaptureFramesOptions): Promise<CaptureOutput> & AsyncIterable<SampleBuffer>;
   /** The audio as it is captured, in the same way. Up to two seconds of it are queued. */
-  audio(options?: CaptureAudioOptions): Promise<CaptureOutput>;
+  audio(options?: CaptureAudioOptions): Promise<CaptureOutput> & AsyncIterable<SampleBuffer>;
   /** Takes the next frame as a photo. */
   photo(options?: PhotoOptions): Promise<SampleBuffer>;
   /** The levels of the audio over the last 50 ms; without channels before the first sample. */

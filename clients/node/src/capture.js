@@ -31,6 +31,14 @@ const run = Symbol('run');
 
 const KINDS = { camera: 'video', microphone: 'audio', screen: 'screen' };
 
+/** A promise of an output, over which a loop can go at once. */
+function looped(promise) {
+  const samples = async function* () {
+    yield* await promise;
+  };
+  return Object.assign(promise, { [Symbol.asyncIterator]: samples });
+}
+
 /** A running recording. */
 export class Recording {
   #output;
@@ -371,14 +379,20 @@ export class CaptureSession extends CaptureSessionCalls {
     return (await this.#role(isOfAudio ? 'audioFile' : 'movieFile')).record(output, options);
   }
 
-  async frames(options) {
-    const { signal, pixelFormat = 'rgb24', ...rest } = checked('capture.frames', options);
+  frames(options) {
+    return looped(this.#frames(checked('capture.frames', options)));
+  }
+
+  #frames({ signal, pixelFormat = 'rgb24', ...rest }) {
     const settings = { pixelFormat, ...rest };
     return this.#added({ add: 'output', type: 'videoData', settings }, signal, { signal });
   }
 
-  async audio(options) {
-    const { signal, ...settings } = checked('capture.audio', options);
+  audio(options) {
+    return looped(this.#audio(checked('capture.audio', options)));
+  }
+
+  #audio({ signal, ...settings }) {
     return this.#added({ add: 'output', type: 'audioData', settings }, signal, { signal });
   }
 

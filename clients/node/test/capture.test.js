@@ -62,6 +62,12 @@ test('frames and audio are captured from the call on, and counted', async () => 
   for await (const { numSamples } of blocks) count += numSamples;
   assert.equal(count, 48000);
   assert.ok(frames.closed && blocks.closed);
+  // A loop needs no `await` before it.
+  const again = session.frames();
+  await session.advanceClock(0.1);
+  for await (const frame of again) shown.push(frame.presentationTime.seconds);
+  assert.equal(shown.length, 2);
+  assert.ok((await again).closed);
   const aborted = new AbortController();
   const unwanted = await session.frames({ signal: aborted.signal });
   aborted.abort(new Error('enough'));
