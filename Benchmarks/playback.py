@@ -112,11 +112,14 @@ class Ours:
         while self.pipe.call("playerItem/state", playerItem=self.item)["status"] == "unknown":
             time.sleep(0.01)
 
-    def picture(self) -> None:
+    def picture(self) -> float:
+        """The moment at which the frame was available."""
         got = self.pipe.call(
             "videoOutput/copyPixelBuffer", videoOutput=self.output, onlyIfNew=False, timeoutMs=10_000
         )
+        moment = time.perf_counter()
         self.pipe.call("blob/release", leases=[got["blob"]["lease"]])
+        return moment
 
     def seek(self, moment: float, exact: bool) -> float:
         tolerance = "0" if exact else "+infinity"
@@ -125,14 +128,12 @@ class Ours:
             "player/seek", player=self.player, time=f"{moment:.3f}", toleranceBefore=tolerance,
             toleranceAfter=tolerance, completion="response",
         )
-        self.picture()
-        return time.perf_counter() - begin
+        return self.picture() - begin
 
     def step_back(self) -> float:
         begin = time.perf_counter()
         self.pipe.call("playerItem/step", playerItem=self.item, count=-1)
-        self.picture()
-        return time.perf_counter() - begin
+        return self.picture() - begin
 
     def close(self) -> None:
         self.pipe.close()

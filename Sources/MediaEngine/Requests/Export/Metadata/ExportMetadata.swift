@@ -61,7 +61,8 @@ struct ExportMetadata: Sendable {
     let timecodes = ExportTimecodes(
       tracks: asset.tracks, start: range.start, frameDurations: frameDurations)
     if metadata == nil { shiftTimecode(of: &items, by: timecodes) }
-    let timecode = metadata == nil ? takeTimecode(from: &items, for: included.map(\.info), timecodes) : nil
+    let timecode =
+      metadata == nil ? takeTimecode(from: &items, for: included.map(\.info), timecodes) : nil
     chooseArtwork(
       &items, pictures: asset.pictures, isOriginal: metadata == nil && changes == nil)
     chooseChapters(asset.chapters, range: range)
