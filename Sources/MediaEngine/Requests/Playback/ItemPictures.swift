@@ -43,6 +43,8 @@ final class ItemPictures {
       range: TimeRange(start: time, end: max(time, duration)), interrupt: interrupt)
     errors = DecodeErrors(track.timeline, range: range)
     reading.errors = errors
+    // The samples before the time aren't read: none of them is missing.
+    reading.isRestarted = time > .zero
     frames = try track.timeline.frames(reading, priority: priority)
   }
 
