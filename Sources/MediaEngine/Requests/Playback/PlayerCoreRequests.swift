@@ -178,13 +178,13 @@ extension PlayerCore {
   }
 
   /// Returns true for a time within the item, as far as its duration is known.
-  private func isSeekable(_ time: Time) -> Bool {
+  func isSeekable(_ time: Time) -> Bool {
     if time == .positiveInfinity { return true }
     guard time.isNumeric, time >= .zero else { return false }
     return facts?.contains(time) ?? true
   }
 
-  private mutating func end(_ seek: Seek, finished: Bool, _ landing: Arrival? = nil) {
+  mutating func end(_ seek: Seek, finished: Bool, _ landing: Arrival? = nil) {
     seek.interrupt.trigger()
     guard !seek.isSilent else { return }
     send(
@@ -279,61 +279,6 @@ extension PlayerCore {
     reportChanges()
   }
 
-  /// Handles an item that has become ready: seeks outside of its range end.
-  mutating func itemIsReady(_ ready: PlayerItem, _ facts: ItemFacts) {
-    var changes = PlayerItemChanges()
-    changes.status = .readyToPlay
-    changes.duration = facts.duration
-    changes.presentationSize = facts.presentationSize
-    changes.tracks = facts.tracks
-    changes.seekableTimeRanges = [TimeRange(start: .zero, duration: facts.duration)]
-    send(.itemDidChange(ready, changes))
-    guard ready === item else { return }
-    status = .readyToPlay
-    if timebase.rate == .zero, let duration = ExactTime(facts.duration) {
-      timebase.item = max(.zero, min(timebase.item, duration))
-      timebase.host = host
-      crossed = timebase.item
-    }
-    if let late = lateStart.take() { begin(late: late) }
-    guard ready === item else { return }
-    startSequences()
-    for pending in [seek, nextSeek].compactMap(\.self) where !isSeekable(pending.requested) {
-      if seek?.number == pending.number { seek = nil }
-      if nextSeek?.number == pending.number { nextSeek = nil }
-      end(pending, finished: false)
-    }
-    settleRate()
-    report()
-  }
-
-  /// Handles an item that can't be played: a queue continues with the next.
-  mutating func itemHasFailed(_ failed: PlayerItem, _ error: EngineError) {
-    var changes = PlayerItemChanges()
-    changes.status = .failed
-    changes.error = error
-    send(.itemDidChange(failed, changes))
-    guard failed === item else { return }
-    passOver(failed, error)
-  }
-
-  /// Continues after an item that can't be played to its end.
-  mutating func passOver(_ failed: PlayerItem, _ error: EngineError) {
-    if status == .unknown, !isQueue || queue.count == 1 { status = .readyToPlay }
-    send(
-      .didFailToPlayToEndTime(
-        failed, error, time: time, hostTime: hostTime, revision: revision))
-    if isQueue, queue.count > 1 {
-      return advance(.itemChange)
-    }
-    endSeeks()
-    endPrerolls()
-    rate = isQueue ? rate : .zero
-    if isQueue { return advance(.itemChange) }
-    settleRate()
-    report(.playbackFailed)
-  }
-
   // MARK: Steps
 
   /// Begins a step: the player pauses, and the item's time stands until it has landed.
@@ -399,43 +344,6 @@ extension PlayerCore {
     guard prerolls.contains(where: { $0.number == number }) else { return }
     prerolls.removeAll { $0.number == number }
     send(.didPreroll(preroll: number, finished: true))
-  }
-
-  // MARK: Items
-
-  /// Replaces the current item.
-  mutating func replaceItem(_ new: PlayerItem?) {
-    replan()
-    if let old = item {
-      closePiece()
-      queue.removeFirst()
-      old.shared.withLock { $0.player = nil }
-    }
-    if let new { queue.insert(new, at: 0) }
-    beginItem()
-  }
-
-  /// Removes an item from the queue; removing the current one advances.
-  mutating func removeItem(_ old: PlayerItem) {
-    guard let place = queue.firstIndex(where: { $0 === old }) else { return }
-    replan()
-    if place == 0 { return advance(.itemChange) }
-    queue.remove(at: place)
-    old.shared.withLock { $0.player = nil }
-  }
-
-  mutating func insertItem(_ new: PlayerItem, at place: Int) {
-    queue.insert(new, at: place)
-    if place == 0 {
-      replan()
-      beginItem()
-    }
-  }
-
-  mutating func removeAllItems() {
-    for old in queue.dropFirst() { old.shared.withLock { $0.player = nil } }
-    queue.removeLast(max(0, queue.count - 1))
-    if !queue.isEmpty { advance(.itemChange) }
   }
 
   // MARK: Observers

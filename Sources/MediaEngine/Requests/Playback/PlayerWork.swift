@@ -329,51 +329,6 @@ extension Player {
     return try await activeRunner.copyPicture(
       of: output, at: time, onlyIfNew: onlyIfNew, timeout: timeout)
   }
-
-  // MARK: For loopers
-
-  func loop(_ looper: PlayerLooper, existingItemsFirst: Bool) async throws(EngineError) {
-    try await request { core throws(EngineError) in
-      guard core.isQueue else {
-        throw EngineError(
-          .operationNotAllowed, "A player without a queue can't loop an item",
-          advice: .createQueue)
-      }
-      guard core.looper?.isDisabled ?? true else {
-        throw EngineError(
-          .operationNotAllowed, "The player loops an item already",
-          advice: .disableLooper)
-      }
-      try core.takeSlot(of: self.configuration.slots)
-      defer { core.leaveSlot() }
-      if core.queue.contains(where: { $0 === looper.item }) {
-        // Its slot stays, so that the item does.
-        let slot = core.slot
-        core.removeItem(looper.item)
-        core.slot = slot
-      }
-      try looper.item.claim(for: self)
-      core.replan()
-      core.looper = LoopState(object: looper, item: looper.item, timeRange: looper.timeRange)
-      core.insertItem(looper.item, at: existingItemsFirst ? core.queue.count : 0)
-    }
-  }
-
-  func loopState(of looper: PlayerLooper) -> (count: Int, isActive: Bool) {
-    core.withLock { core in
-      guard let state = core.looper, state.item === looper.item else { return (0, false) }
-      return (state.count, !state.isDisabled)
-    }
-  }
-
-  func disable(_ looper: PlayerLooper) async throws(EngineError) {
-    try await request { core throws(EngineError) in core.disable(looper) }
-  }
-
-  func closeLooper(_ looper: PlayerLooper) {
-    change { $0.disable(looper) }
-    kick()
-  }
 }
 
 extension PlayerItem {
@@ -434,11 +389,6 @@ extension PlayerCore {
       if arrival == .forward ? itemTime < end : itemTime > end { arrival = nil }
     }
     if now == nil { _ = run(to: host, waits: false) }
-  }
-
-  mutating func disable(_ looper: PlayerLooper) {
-    guard self.looper?.item === looper.item, self.looper?.isDisabled == false else { return }
-    self.looper?.isDisabled = true
   }
 
   func requireRoomForObserver() throws(EngineError) {
