@@ -49,7 +49,8 @@ public struct PlayerLooperCreate: EngineRequest {
   public var player: PlayerHandle
   /// The item, which is in no other player. One that is in the queue already changes its place.
   public var templateItem: PlayerItemHandle
-  /// The range of the item; all of it when absent or `"invalid"`.
+  /// The range of the item; all of it when absent or `"invalid"`. A pass ends at the item's end time in its direction at
+  /// the latest.
   public var timeRange: WireTimeRange?
   /// The place among the items of the queue.
   ///

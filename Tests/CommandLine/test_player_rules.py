@@ -134,3 +134,81 @@ def test_what_isnt_read_isnt_damaged(server, clip, begins):
     found = server.call("playerItem/state", playerItem=made)
     assert (found["damagedSamples"], found.get("dropped", [])) == (0, [])
     assert shown(server)[-1] == 3.9
+
+
+# Ends and loops
+
+
+def looper(server, player, item, **options):
+    return server.call("playerLooper/create", player=player, templateItem=item, **options)["playerLooper"]
+
+
+def looper_state(server, looper):
+    found = server.call("playerLooper/state", playerLooper=looper)
+    return found["status"], found["loopCount"]
+
+
+def test_loopers_of_one_item_are_different(server, clip):
+    made = item(server, clip)
+    playing = player(server, isQueue=True)
+    first = looper(server, playing, made, timeRange={"start": 0, "duration": 1})
+    server.call("player/play", player=playing)
+    advance(server, playing, 2.5)
+    server.call("playerLooper/disable", playerLooper=first)
+    second = looper(server, playing, made, timeRange={"start": 2, "duration": 1})
+    advance(server, playing, 1)
+    assert looper_state(server, first) == ("cancelled", 2)
+    assert looper_state(server, second) == ("ready", 1)
+    server.call("handle/close", handle=first)
+    advance(server, playing, 5)
+    assert looper_state(server, second) == ("ready", 6)
+
+
+def test_a_loop_ends_with_its_item(server, clip):
+    """Its range doesn't stay with the item, and another one can loop."""
+    made = item(server, clip)
+    playing = player(server, isQueue=True)
+    server.call("player/play", player=playing)
+    first = looper(server, playing, made, timeRange={"start": 2, "duration": 1})
+    server.call("playerLooper/disable", playerLooper=first)
+    advance(server, playing, 1)
+    assert server.call("player/items", player=playing)["items"] == []
+    place = len(server.messages)
+    server.call("player/insert", player=playing, playerItem=made)
+    advance(server, playing, 5)
+    (jump,) = since(server, place, "playerItem/didJump")
+    (end,) = since(server, place, "playerItem/didPlayToEndTime")
+    assert (seconds(jump["to"]), seconds(end["time"])) == (0, 4)
+    # The item of one that isn't disabled.
+    second = looper(server, playing, made)
+    server.call("player/remove", player=playing, playerItem=made)
+    assert looper_state(server, second) == ("cancelled", 0)
+    third = looper(server, playing, made)
+    advance(server, playing, 4)
+    assert looper_state(server, third) == ("ready", 1)
+
+
+@pytest.mark.parametrize("ends", [{"forwardPlaybackEndTime": 1}, {"reversePlaybackEndTime": 3}])
+def test_passes_end_at_the_items_end_time(server, clip, ends):
+    made = item(server, clip, **ends)
+    playing = player(server, isQueue=True)
+    loop = looper(server, playing, made)
+    advance(server, playing, 0)
+    is_forward = "forwardPlaybackEndTime" in ends
+    if not is_forward:
+        server.call("player/seek", player=playing, time=4, **EXACT)
+    server.call("player/setRate", player=playing, rate=1 if is_forward else -1)
+    advance(server, playing, 3)
+    place = [seconds(each["time"]) for each in since(server, 0, "playerItem/didPlayToEndTime")]
+    assert place == [1, 1, 1] if is_forward else [3, 3, 3]
+    server.call("playerLooper/disable", playerLooper=loop)
+    advance(server, playing, 2)
+    assert len(since(server, 0, "playerItem/didPlayToEndTime")) == 4
+
+
+def test_a_range_after_the_items_end_time_fails(server, clip):
+    made = item(server, clip, forwardPlaybackEndTime=1)
+    playing = player(server, isQueue=True)
+    loop = looper(server, playing, made, timeRange={"start": 2, "duration": 1})
+    advance(server, playing, 0)
+    assert looper_state(server, loop)[0] == "failed"

@@ -8883,7 +8883,10 @@ export interface PlayerLooperCreateParams {
   player: PlayerHandle;
   /** The item, which is in no other player. One that is in the queue already changes its place. */
   templateItem: PlayerItemHandle;
-  /** The range of the item; all of it when absent or `"invalid"`. */
+  /**
+   * The range of the item; all of it when absent or `"invalid"`. A pass ends at the item's end
+   * time in its direction at the latest.
+   */
   timeRange?: TimeRangeInput;
   /** The place among the items of the queue. Default: `"loopingItemsPrecedeExistingItems"`. */
   existingItemsOrdering?: LooperOrdering;

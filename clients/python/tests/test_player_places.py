@@ -207,7 +207,7 @@ def test_a_loop_outside_of_its_item_fails(engine, noise):
         looper = player.loop(TimeRange(100, 1))
         player.advance(0)
         state = looper.state()
-        assert state.status == "failed" and "which lasts 1.503" in str(state.error)
+        assert state.status == "failed" and "which ends at 1.503" in str(state.error)
 
 
 def test_an_item_stays_where_it_cannot_loop(engine, noise):

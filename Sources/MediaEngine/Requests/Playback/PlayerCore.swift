@@ -225,13 +225,13 @@ struct PlayerCore {
 
   /// Returns the item's end in the direction of playback.
   func end(of facts: ItemFacts, isForward: Bool) -> ExactTime {
+    // The last pass of a loop ends where the others did.
+    if let range = loopRange(facts, isForward: isForward) {
+      return isForward ? range.end : range.start
+    }
     let settings = item?.settings ?? ItemSettings()
     let stated = isForward ? settings.forwardEnd : settings.reverseEnd
     if let end = ExactTime(stated) { return end }
-    // The last pass of a loop ends where the others did.
-    if let looper, looper.item === item, let range = looper.range(facts) {
-      return isForward ? range.end : range.start
-    }
     return isForward ? ExactTime(facts.duration) ?? .zero : .zero
   }
 

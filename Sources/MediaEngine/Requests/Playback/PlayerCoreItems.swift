@@ -68,7 +68,7 @@ extension PlayerCore {
     if let old = item {
       closePiece()
       queue.removeFirst()
-      old.shared.withLock { $0.player = nil }
+      release(old)
     }
     if let new { queue.insert(new, at: 0) }
     beginItem()
@@ -80,7 +80,13 @@ extension PlayerCore {
     replan()
     if place == 0 { return advance(.itemChange) }
     queue.remove(at: place)
-    old.shared.withLock { $0.player = nil }
+    release(old)
+  }
+
+  /// Handles an item that has left the queue, and its loop with it.
+  mutating func release(_ old: PlayerItem) {
+    if !isPreview { old.shared.withLock { $0.player = nil } }
+    if looper?.item === old { endLoop() }
   }
 
   mutating func insertItem(_ new: PlayerItem, at place: Int) {
@@ -92,8 +98,9 @@ extension PlayerCore {
   }
 
   mutating func removeAllItems() {
-    for old in queue.dropFirst() { old.shared.withLock { $0.player = nil } }
+    let others = queue.dropFirst()
     queue.removeLast(max(0, queue.count - 1))
+    for old in others { release(old) }
     if !queue.isEmpty { advance(.itemChange) }
   }
 }

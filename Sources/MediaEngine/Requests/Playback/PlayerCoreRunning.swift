@@ -55,7 +55,9 @@ extension PlayerCore {
       }
     }
     let direction: PlaybackDirection = isForward ? .forward : .reverse
-    if let looper, looper.isActive(for: item), let range = looper.range(facts) {
+    if let looper, looper.isActive(for: item),
+      let range = loopRange(facts, isForward: isForward)
+    {
       let end = isForward ? range.end : range.start
       let isPast = isForward ? crossed >= end : crossed <= end
       consider(Moment(time: isPast ? crossed : end, isLoopEnd: true))
@@ -172,7 +174,9 @@ extension PlayerCore {
     guard let facts, arrival != direction else { return (start + rate.factor * elapsed, nil) }
     var (place, left) = (start, elapsed)
     func time(to end: ExactTime) -> ExactTime { max(.zero, (end - place) / rate.factor) }
-    if var looper, looper.isActive(for: item), let range = looper.range(facts) {
+    if var looper, looper.isActive(for: item),
+      let range = loopRange(facts, isForward: rate.isForward)
+    {
       let (first, last) = rate.isForward ? (range.start, range.end) : (range.end, range.start)
       let firstPass = time(to: last)
       guard left >= firstPass else { return (place + rate.factor * left, nil) }
@@ -255,7 +259,7 @@ extension PlayerCore {
     guard let old = item else { return }
     closePiece()
     queue.removeFirst()
-    if !isPreview { old.shared.withLock { $0.player = nil } }
+    release(old)
     beginItem(reason)
   }
 
@@ -295,8 +299,9 @@ extension PlayerCore {
 
   /// Jumps from one end of the loop's range to the other.
   private mutating func loop() {
-    guard var looper, let item, let facts, let range = looper.range(facts) else { return }
     let isForward = timebase.rate.isForward
+    guard var looper, let item, let facts, let range = loopRange(facts, isForward: isForward)
+    else { return }
     let (from, to) = isForward ? (range.end, range.start) : (range.start, range.end)
     send(
       .didPlayToEndTime(

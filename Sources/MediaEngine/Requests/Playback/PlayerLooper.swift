@@ -15,6 +15,9 @@ public final class PlayerLooper: Sendable {
   /// The range of a pass; invalid for all of the item.
   public let timeRange: TimeRange
   private let player: Player
+  private let ended = Mutex(0)
+  /// The number of passes, once it doesn't loop any more.
+  var passes: Int { ended.withLock(\.self) }
 
   /// Inserts an item into a queue; it loops once it is the current one. An item of that queue changes its place.
   ///
@@ -42,16 +45,19 @@ public final class PlayerLooper: Sendable {
   public var state: (status: Status, error: EngineError?, loopCount: Int, items: [PlayerItem]) {
     let (count, isActive) = player.loopState(of: self)
     let item = item.shared.withLock { ($0.status, $0.error, $0.facts) }
-    if let facts = item.2, LoopState(item: self.item, timeRange: timeRange).range(facts) == nil {
+    let loop = LoopState(item: self.item, timeRange: timeRange)
+    if let facts = item.2, loop.range(facts, isForward: true) == nil {
+      let end = self.item.settings.forwardEnd
+      let last = end.isNumeric ? max(.zero, min(end, facts.duration)) : facts.duration
       let error = EngineError(
         .operationNotAllowed,
-        "The time range \(timeRange.secondsDescription) lies outside of the item, which lasts "
-          + facts.duration.secondsDescription,
-        advice: .chooseRangeOfTrack(start: .zero, end: facts.duration))
+        "The time range \(timeRange.secondsDescription) lies outside of the item, which ends at "
+          + last.secondsDescription,
+        advice: .chooseRangeOfTrack(start: .zero, end: last))
       return (.failed, error, count, [self.item])
     }
     let status: Status =
-      if !isActive {
+      if !isActive, item.0 != .failed {
         .cancelled
       } else {
         switch item.0 {
@@ -68,6 +74,9 @@ public final class PlayerLooper: Sendable {
 
   /// Ends looping with the pass that is being played. Never waits.
   public func close() { player.closeLooper(self) }
+
+  /// Notes the end of its loop.
+  func didEnd(after passes: Int) { ended.withLock { $0 = passes } }
 }
 
 /// The loop of a player's item.
@@ -84,13 +93,18 @@ struct LoopState {
     !isDisabled && current === item && following != 0
   }
 
-  /// Returns the range of a pass, clipped to the item; nil where it lies outside.
-  func range(_ facts: ItemFacts) -> (start: ExactTime, end: ExactTime)? {
-    guard let duration = ExactTime(facts.duration) else { return nil }
-    guard timeRange.isValid, let start = ExactTime(timeRange.start),
+  /// Returns the range of a pass, clipped to the item and to its end in the direction; nil where it lies outside.
+  func range(_ facts: ItemFacts, isForward: Bool) -> (start: ExactTime, end: ExactTime)? {
+    guard var end = ExactTime(facts.duration) else { return nil }
+    var start = ExactTime.zero
+    if timeRange.isValid, let first = ExactTime(timeRange.start),
       let length = ExactTime(timeRange.duration)
-    else { return (.zero, duration) }
-    let end = min(start + length, duration)
+    {
+      (start, end) = (first, min(first + length, end))
+    }
+    let settings = item.settings
+    if isForward, let last = ExactTime(settings.forwardEnd) { end = min(end, last) }
+    if !isForward, let last = ExactTime(settings.reverseEnd) { start = max(start, last) }
     return start < end ? (start, end) : nil
   }
 }
@@ -118,6 +132,7 @@ extension Player {
       }
       try looper.item.claim(for: self)
       core.replan()
+      core.endLoop()
       core.looper = LoopState(object: looper, item: looper.item, timeRange: looper.timeRange)
       core.insertItem(looper.item, at: existingItemsFirst ? core.queue.count : 0)
     }
@@ -125,7 +140,9 @@ extension Player {
 
   func loopState(of looper: PlayerLooper) -> (count: Int, isActive: Bool) {
     core.withLock { core in
-      guard let state = core.looper, state.item === looper.item else { return (0, false) }
+      guard let state = core.looper, state.object === looper else {
+        return (looper.passes, false)
+      }
       return (state.count, !state.isDisabled)
     }
   }
@@ -142,7 +159,19 @@ extension Player {
 
 extension PlayerCore {
   mutating func disable(_ looper: PlayerLooper) {
-    guard self.looper?.item === looper.item, self.looper?.isDisabled == false else { return }
+    guard self.looper?.object === looper, self.looper?.isDisabled == false else { return }
     self.looper?.isDisabled = true
+  }
+
+  /// Ends the loop for good: its range has no effect any more.
+  mutating func endLoop() {
+    if !isPreview, let looper { looper.object?.didEnd(after: looper.count) }
+    looper = nil
+  }
+
+  /// Returns the range of the loop of the current item, in a direction; nil without one.
+  func loopRange(_ facts: ItemFacts, isForward: Bool) -> (start: ExactTime, end: ExactTime)? {
+    guard let looper, looper.item === item else { return nil }
+    return looper.range(facts, isForward: isForward)
   }
 }

@@ -10548,7 +10548,9 @@ class PlayerLooperCreateParams(_PlayerLooperCreateParamsRequired, total=False):
     """The params of ``playerLooper/create``."""
 
     timeRange: TimeRangeInput
-    """The range of the item; all of it when absent or `"invalid"`."""
+    """The range of the item; all of it when absent or `"invalid"`. A pass ends at the item's end
+    time in its direction at the latest.
+    """
     existingItemsOrdering: LooperOrdering
     """The place among the items of the queue. Default: ``"loopingItemsPrecedeExistingItems"``."""
 
