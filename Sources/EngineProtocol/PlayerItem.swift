@@ -37,7 +37,7 @@ public struct PlayerItemCreate: EngineRequest {
   ///
   /// - Default: `"timeDomain"`
   public var audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm?
-  /// The time at which the item begins.
+  /// The time at which the item begins, from 0 on. One after its end is the end.
   ///
   /// - Default: `0`
   public var initialTime: WireTime?

@@ -136,7 +136,202 @@ def test_what_isnt_read_isnt_damaged(server, clip, begins):
     assert shown(server)[-1] == 3.9
 
 
+# Seeks that are pending
+
+
+def at_the_end(server, path, **options):
+    made = item(server, path)
+    server.call("videoOutput/create", playerItem=made, width=64)
+    playing = player(server, made, **options)
+    server.call("player/play", player=playing)
+    advance(server, playing, 6)
+    return playing, made
+
+
+def test_a_seek_leaves_an_end_at_once(server, long_group):
+    playing, _ = at_the_end(server, long_group)
+    _, played = burst(
+        server,
+        ("player/seek", {"player": playing, "time": 4.5, **EXACT}),
+        ("player/play", {"player": playing}),
+    )
+    assert played["result"]["rate"] == 1
+    advance(server, playing, 0.2)
+    found = state(server, playing)
+    assert (found["effectiveRate"], seconds(found["time"])) == (1, 4.7)
+
+
+@pytest.mark.parametrize("action", ["advance", "pause"])
+def test_the_action_of_an_end_that_a_seek_has_left(server, long_group, action):
+    first, second = item(server, long_group), item(server, long_group)
+    server.call("videoOutput/create", playerItem=first, width=64)
+    playing = player(server, first, second, isQueue=True, actionAtItemEnd="none")
+    server.call("player/play", player=playing)
+    advance(server, playing, 6)
+    burst(
+        server,
+        ("player/seek", {"player": playing, "time": 4.5, **EXACT}),
+        ("player/set", {"player": playing, "actionAtItemEnd": action}),
+    )
+    advance(server, playing, 0.2)
+    (end,) = since(server, 0, "player/didSeek")
+    assert end["finished"]
+    found = state(server, playing)
+    assert (found["currentItem"], found["rate"], seconds(found["time"])) == (first, 1, 4.7)
+
+
+def test_a_cancelled_seek_stays_at_its_end(server, long_group):
+    playing, _ = at_the_end(server, long_group)
+    burst(
+        server,
+        ("player/seek", {"player": playing, "time": 4.5, **EXACT}),
+        ("player/play", {"player": playing}),
+        ("player/cancelPendingSeeks", {"player": playing}),
+    )
+    advance(server, playing, 0)
+    (end,) = since(server, 0, "player/didSeek")
+    found = state(server, playing)
+    # It may have landed before the request.
+    expected = (1, 4.5) if end["finished"] else (0, 5)
+    assert (found["rate"], seconds(found["time"])) == expected
+    assert found["timeControlStatus"] == ("playing" if end["finished"] else "paused")
+
+
+def test_a_rate_continues_from_a_pending_seek(server, long_group):
+    playing, _ = at_the_end(server, long_group, automaticallyWaitsToMinimizeStalling=False)
+    burst(
+        server,
+        ("player/seek", {"player": playing, "time": 1, **EXACT}),
+        ("player/setRate", {"player": playing, "rate": 1, "atHostTime": 7}),
+    )
+    advance(server, playing, 3)
+    assert seconds(state(server, playing)["time"]) == 3
+
+
+def test_an_audio_player_plays_from_its_new_time(server, tone):
+    opened = server.call("audioPlayer/create", url=tone, clock="manual")["audioPlayer"]
+    own = {"audioPlayer": opened}
+    for _ in range(3):
+        server.call("audioPlayer/play", **own)
+        server.call("audioPlayer/advanceClock", **own, by=5)
+        burst(
+            server,
+            ("audioPlayer/set", {**own, "currentTime": 1.5}),
+            ("audioPlayer/play", own),
+            ("audioPlayer/advanceClock", {**own, "by": 0.1}),
+        )
+        assert seconds(server.call("audioPlayer/state", **own)["currentTime"]) == 1.6
+
+
+def test_a_scrubbing_seek_follows_one_that_cant_land(server, clip):
+    """The first is found to lie outside when the item has loaded."""
+    server.call("asset/open", url=clip)
+    made = {"player": "player:1"}
+    scrub = {**made, **EXACT, "whileScrubbing": True}
+    burst(
+        server,
+        ("playerItem/create", {"asset": "asset:1"}),
+        ("player/create", {"items": ["playerItem:1"], "clock": "manual"}),
+        ("player/seek", {**scrub, "time": 100}),
+        ("player/seek", {**scrub, "time": 1}),
+        ("player/play", made),
+    )
+    advance(server, "player:1", 2)
+    ends = since(server, 0, "player/didSeek")
+    assert [(seconds(end["requestedTime"]), end["finished"]) for end in ends] == [(100, False), (1, True)]
+    assert seconds(state(server, "player:1")["time"]) == 3
+
+
+def test_the_revisions_of_scrubbing_ascend(server, long_group):
+    made = item(server, long_group)
+    server.call("videoOutput/create", playerItem=made, width=64)
+    playing = player(server, made)
+    place = len(server.messages)
+    requests = [
+        ("player/seek", {"player": playing, "time": time, "whileScrubbing": True, **EXACT})
+        for time in (4, 2, 3)
+    ]
+    answers = burst(server, *requests)
+    advance(server, playing, 0)
+    revisions = [params["revision"] for _, params in named(server, place)]
+    assert revisions == sorted(revisions)
+    ends = since(server, place, "player/didSeek")
+    assert [end["revision"] for end in ends] == [a["result"]["revision"] for a in answers] == [1, 2, 3]
+    landed = [params["revision"] for method, params in named(server, place) if method == "playerItem/didJump"]
+    assert landed == [end["revision"] for end in ends if end["finished"]]
+
+
+# Pictures
+
+
+def test_a_step_that_isnt_made_is_no_jump(server, clip):
+    made = item(server, clip)
+    pulled = server.call("videoOutput/create", playerItem=made, delivery="inline")
+    playing = player(server, made)
+    server.call("player/seek", player=playing, time="+infinity", **EXACT)
+    advance(server, playing, 0)
+    assert server.call("videoOutput/copyPixelBuffer", **pulled)["isNew"]
+    for count in (0, 1):
+        step = server.call("playerItem/step", playerItem=made, count=count)
+        assert (step["stepped"], step["revision"]) == (0, 1)
+        assert not server.call("videoOutput/hasNewPixelBuffer", **pulled)["hasNew"]
+    step = server.call("playerItem/step", playerItem=made, count=-1)
+    assert (step["stepped"], step["revision"]) == (-1, 2)
+
+
+# Items
+
+
+def test_a_time_past_the_duration_stays(server, clip):
+    made = item(server, clip)
+    playing = player(server, made, actionAtItemEnd="none")
+    server.call("player/play", player=playing)
+    advance(server, playing, 6)
+    server.call("playerItem/set", playerItem=made, audioMix=None)
+    assert seconds(advance(server, playing, 0)["time"]) == 6
+    assert seconds(advance(server, playing, 1)["time"]) == 7
+
+
+@pytest.mark.parametrize("place", ["first", "second"])
+def test_an_initial_time_after_the_end_is_the_end(server, clip, place):
+    made = item(server, clip, initialTime=99)
+    others = [] if place == "first" else [item(server, clip)]
+    playing = server.call(
+        "player/create", items=[*others, made], clock="manual", isQueue=True, actionAtItemEnd="pause"
+    )["player"]
+    server.call("player/addPeriodicTimeObserver", player=playing, interval=10)
+    if others:
+        server.call("player/advanceToNextItem", player=playing)
+    reached = advance(server, playing, 0)
+    assert seconds(reached["time"]) == 4
+    assert seconds(since(server, 0, "playerItem/didJump")[-1]["to"]) == 4
+    fired = since(server, 0, "timeObserver/didFire")[-1]
+    assert (seconds(fired["time"]), fired["cause"]) == (4, "jump")
+
+
+def test_an_initial_time_before_zero_is_refused(server, clip):
+    asset = server.call("asset/open", url=clip)["asset"]
+    error = refusal(server, "playerItem/create", asset=asset, initialTime=-1)
+    assert error["code"] == -32602 and "/initialTime" in json.dumps(error)
+
+
 # Ends and loops
+
+
+def test_at_an_end_a_rate_for_a_time_is_zero(server, clip):
+    made = item(server, clip)
+    playing = player(server, made, automaticallyWaitsToMinimizeStalling=False)
+    server.call("player/play", player=playing)
+    advance(server, playing, 5)
+    place = len(server.messages)
+    answer = server.call("player/setRate", player=playing, rate=1, atHostTime=6)
+    assert (answer["rate"], answer["timeControlStatus"]) == (0, "paused")
+    advance(server, playing, 3)
+    assert state(server, playing)["rate"] == 0 and named(server, place) == []
+    # With a time it is a jump.
+    server.call("player/setRate", player=playing, rate=1, time=1, atHostTime=9)
+    advance(server, playing, 2)
+    assert seconds(state(server, playing)["time"]) == 2
 
 
 def looper(server, player, item, **options):
@@ -212,3 +407,56 @@ def test_a_range_after_the_items_end_time_fails(server, clip):
     loop = looper(server, playing, made, timeRange={"start": 2, "duration": 1})
     advance(server, playing, 0)
     assert looper_state(server, loop)[0] == "failed"
+
+
+def test_an_audio_player_plays_all_passes_anew(server, tone):
+    own = {"audioPlayer": server.call("audioPlayer/create", url=tone, clock="manual", numberOfLoops=1)["audioPlayer"]}
+    for start in (None, 0, 1):
+        place = len(server.messages)
+        if start is not None:
+            server.call("audioPlayer/set", **own, currentTime=start)
+        begun = seconds(server.call("audioPlayer/advanceClock", **own, by=0)["hostTime"])
+        server.call("audioPlayer/play", **own)
+        server.call("audioPlayer/advanceClock", **own, by=9)
+        assert len(since(server, place, "audioPlayer/didFinishPlaying")) == 1
+        change = since(server, place, "audioPlayer/didChange")[-1]
+        assert seconds(change["hostTime"]) - begun == 4 - (start or 0)
+
+
+# Observers and the clock
+
+
+def test_observers_have_every_start_and_stop(server, clip):
+    made = item(server, clip)
+    playing = player(server, made, automaticallyWaitsToMinimizeStalling=False)
+    server.call("player/addPeriodicTimeObserver", player=playing, interval=10)
+    advance(server, playing, 0)
+    own = {"method": "player/setRate", "player": playing}
+
+    def causes(by, **rate):
+        place = len(server.messages)
+        server.call(**own, **rate)
+        now = seconds(advance(server, playing, by)["hostTime"])
+        return [each["cause"] for each in since(server, place, "timeObserver/didFire")], now
+
+    assert causes(0.5, rate=1) == (["start"], 0.5)
+    assert causes(0.5, rate=2, atHostTime=0.5) == ([], 1)
+    assert causes(0.5, rate=1, atHostTime=1.25) == (["stop", "start"], 1.5)
+    assert causes(0.5, rate=0, atHostTime=1.5) == (["stop"], 2)
+    assert causes(0.5, rate=1, time=1) == (["jump"], 2.5)
+
+
+def test_the_limit_of_notifications_is_stated(server, clip):
+    made = item(server, clip)
+    playing = player(server, made, actionAtItemEnd="none")
+    params = {"player": playing, "interval": {"value": 1, "timescale": 100_000}}
+    server.call("player/addPeriodicTimeObserver", **params)
+    server.call("player/play", player=playing)
+    for _ in range(2):
+        place = len(server.messages)
+        error = refusal(server, "player/advanceClock", player=playing, by=11)
+        assert error["data"]["name"] == "limitExceeded"
+        fired = since(server, place, "timeObserver/didFire")
+        count = sum(each["cause"] == "interval" for each in fired)
+        time = seconds(state(server, playing)["hostTime"])
+        assert f" {count} notifications" in error["message"] and f"{time:g}"[:5] in error["message"]

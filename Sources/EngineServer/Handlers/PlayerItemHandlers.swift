@@ -23,7 +23,7 @@ extension Engine {
       request.forwardPlaybackEndTime, "/forwardPlaybackEndTime")
     settings.reversePlaybackEndTime = rules.end(
       request.reversePlaybackEndTime, "/reversePlaybackEndTime")
-    let initialTime = rules.numeric(request.initialTime, "/initialTime") ?? .zero
+    let initialTime = rules.numeric(request.initialTime, "/initialTime", notBefore: .zero) ?? .zero
     let duration =
       rules.numeric(
         request.preferredForwardBufferDuration, "/preferredForwardBufferDuration",

@@ -8746,7 +8746,7 @@ export interface PlayerItemCreateParams {
   audioMix?: AudioMixSettingInput;
   /** The algorithm for audio at rates other than 1. Default: `"timeDomain"`. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
-  /** The time at which the item begins. Default: `0`. */
+  /** The time at which the item begins, from 0 on. One after its end is the end. Default: `0`. */
   initialTime?: TimeInput;
   /**
    * The time at which it ends when it is played forward; `"invalid"` for its duration. It may be

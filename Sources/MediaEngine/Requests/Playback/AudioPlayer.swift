@@ -84,6 +84,7 @@ public final class AudioPlayer: Sendable {
   private let item: PlayerItem
   private let meter: LevelMeter
   private let shared: Mutex<Shared>
+  private let ending = Ending()
 
   /// Opens an asset; errors in its content are reported here.
   ///
@@ -116,15 +117,17 @@ public final class AudioPlayer: Sendable {
     own.outputs = configuration.outputs
     own.slots = configuration.slots
     own.meter = configuration.isMeteringEnabled || configuration.meterInterval != nil ? meter : nil
-    let (meter, failure) = (meter, FailureBox())
+    let (meter, ending) = (meter, ending)
     player = try Player(items: [item], own) { event in
       switch event {
-      case .didFailToPlayToEndTime(_, let error, _, _, _): failure.note(error)
+      case .didFailToPlayToEndTime(_, let error, _, _, _): ending.note(error)
       case .didChange(let changes, _, let hostTime):
         events(.didChange(changes, hostTime: hostTime))
         switch changes.rateChangeReason {
-        case .itemEnded: events(.didFinishPlaying(successfully: true, nil))
-        case .playbackFailed: events(.didFinishPlaying(successfully: false, failure.take()))
+        case .itemEnded:
+          ending.finish()
+          events(.didFinishPlaying(successfully: true, nil))
+        case .playbackFailed: events(.didFinishPlaying(successfully: false, ending.takeError()))
         default: break
         }
       case .didFire(_, _, let fire) where fire.cause == .interval:
@@ -166,8 +169,9 @@ public final class AudioPlayer: Sendable {
   public func play(atHostTime hostTime: Time? = nil) async throws(EngineError) {
     let loops = shared.withLock(\.numberOfLoops)
     try await player.request { core throws(EngineError) in
-      let isAtEnd = core.arrival == .forward
-      if isAtEnd { core.looper?.following = following(loops) }
+      let isAtEnd = core.standingEnd == .forward
+      // After all passes it plays them anew, from wherever it is now.
+      if ending.takeFinished() { core.looper?.following = following(loops) }
       guard isAtEnd || hostTime != nil else { return core.setRate(core.defaultRate) }
       core.setRate(
         core.defaultRate, time: isAtEnd ? .zero : nil,
@@ -258,11 +262,21 @@ public final class AudioPlayer: Sendable {
 /// The passes that follow the first one; nil without an end.
 private func following(_ loops: Int) -> Int? { loops < 0 ? nil : loops }
 
-/// The last failure, until it is reported.
-private final class FailureBox: Sendable {
-  private let error = Mutex<EngineError?>(nil)
-  func note(_ new: EngineError) { error.withLock { $0 = new } }
-  func take() -> EngineError? { error.withLock { $0.take() } }
+/// The end of playback.
+private final class Ending: Sendable {
+  private let state = Mutex((error: EngineError?.none, hasFinished: false))
+
+  /// Notes a failure, until it is reported.
+  func note(_ error: EngineError) { state.withLock { $0.error = error } }
+  func takeError() -> EngineError? { state.withLock { $0.error.take() } }
+  /// Notes the end of all passes, until it plays again.
+  func finish() { state.withLock { $0.hasFinished = true } }
+  func takeFinished() -> Bool {
+    state.withLock { state in
+      defer { state.hasFinished = false }
+      return state.hasFinished
+    }
+  }
 }
 
 extension LevelMeter {

@@ -187,7 +187,7 @@ public final class Player: Sendable {
       if let action = settings.actionAtItemEnd {
         core.actionAtItemEnd = action
         core.replan()
-        if core.arrival != nil, action != .none { core.actAtEnd() }
+        if core.standingEnd != nil, action != .none { core.actAtEnd() }
       }
       core.report()
     }

@@ -45,8 +45,7 @@ extension Player {
     }
     let runner = try activeRunner
     try await withTaskInterrupt(parent: lifetime) { interrupt throws(EngineError) in
-      try await runner.advance(
-        to: end, limit: emitted + Self.maximumEvents, interrupt: interrupt)
+      try await runner.advance(to: end, interrupt: interrupt)
     }
     return core.withLock { ($0.hostTime, $0.time, $0.revision, $0.emitted - emitted) }
   }

@@ -118,6 +118,7 @@ struct PlayerCore {
   /// The seeks that newer ones have replaced while one is in flight; their ends follow that one's.
   var supersededSeeks: [Seek] = []
   var isStepping = false
+  var lastStep = 0
   var lastSeek = 0
   /// The clock's time from which the item's time runs.
   var holdsUntil: ExactTime?
@@ -223,6 +224,15 @@ struct PlayerCore {
     return isOpening && automaticallyWaits ? .toMinimizeStalls : nil
   }
 
+  /// The end at which the item's time stands: not one that a pending seek leaves.
+  var standingEnd: PlaybackDirection? { seek == nil ? arrival : nil }
+
+  /// Returns true at an end beyond which nothing is played at a rate.
+  func isEnd(for wanted: PlaybackRate) -> Bool {
+    guard wanted != .zero, actionAtItemEnd != .none, let standingEnd else { return false }
+    return standingEnd == (wanted.isForward ? .forward : .reverse)
+  }
+
   /// Returns the item's end in the direction of playback.
   func end(of facts: ItemFacts, isForward: Bool) -> ExactTime {
     // The last pass of a loop ends where the others did.
@@ -310,8 +320,7 @@ struct PlayerCore {
     guard rate != .zero, seek == nil, !isStepping, holdsUntil == nil, facts != nil, !isClosed,
       stalls.isEmpty
     else { return false }
-    guard let arrival else { return true }
-    return actionAtItemEnd == .none || arrival != (rate.isForward ? .forward : .reverse)
+    return !isEnd(for: rate)
   }
 
   /// Starts or stops the item's time, according to the state.

@@ -6,7 +6,9 @@ extension PlayerCore {
   // MARK: Readiness
 
   /// Handles an item that has become ready: seeks outside of its range end.
-  mutating func itemIsReady(_ ready: PlayerItem, _ facts: ItemFacts) {
+  ///
+  /// - Parameter isFirst: false for an item that was ready before, with other settings.
+  mutating func itemIsReady(_ ready: PlayerItem, _ facts: ItemFacts, isFirst: Bool) {
     var changes = PlayerItemChanges()
     changes.status = .readyToPlay
     changes.duration = facts.duration
@@ -16,21 +18,50 @@ extension PlayerCore {
     send(.itemDidChange(ready, changes))
     guard ready === item else { return }
     status = .readyToPlay
-    if timebase.rate == .zero, let duration = ExactTime(facts.duration) {
-      timebase.item = max(.zero, min(timebase.item, duration))
-      timebase.host = host
-      crossed = timebase.item
-    }
+    let outside = isFirst ? moveInside(facts) : nil
     if let late = lateStart.take() { begin(late: late) }
     guard ready === item else { return }
     startSequences()
-    for pending in [seek, nextSeek].compactMap(\.self) where !isSeekable(pending.requested) {
-      if seek?.number == pending.number { seek = nil }
-      if nextSeek?.number == pending.number { nextSeek = nil }
-      end(pending, finished: false)
+    if let outside {
+      send(
+        .didJump(
+          ready, from: time(of: outside), to: time, cause: .itemChange, revision: revision))
+      firePeriodic(.jump)
     }
+    let isSeeking = seek != nil
+    if let pending = seek, !isSeekable(pending.requested) {
+      seek = nil
+      end(pending, finished: false)
+      endPassedSeeks()
+    }
+    // In its turn: after the earlier requests.
+    if let waiting = nextSeek, !isSeekable(waiting.requested) {
+      nextSeek = nil
+      supersededSeeks.append(waiting)
+    }
+    if seek == nil {
+      endPassedSeeks()
+      seek = nextSeek.take()
+    }
+    if isSeeking, seek == nil { takeUpPlace() }
     settleRate()
     report()
+  }
+
+  /// Moves the time of an item whose duration is known now into it.
+  ///
+  /// - Returns: the time outside of it, for a jump that is to be reported.
+  private mutating func moveInside(_ facts: ItemFacts) -> ExactTime? {
+    guard timebase.rate == .zero, let duration = ExactTime(facts.duration) else { return nil }
+    let from = timebase.item
+    let place = max(.zero, min(from, duration))
+    timebase.item = place
+    timebase.host = host
+    crossed = place
+    // A seek, or a start at an earlier time, has a place of its own.
+    guard place != from, seek == nil, lateStart == nil else { return nil }
+    revision += 1
+    return from
   }
 
   /// Handles an item that can't be played: a queue continues with the next.

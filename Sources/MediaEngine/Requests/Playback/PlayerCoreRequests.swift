@@ -23,9 +23,7 @@ extension PlayerCore {
     endPrerolls(unless: wanted)
     var reason = RateChangeReason.setRateCalled
     var wanted = wanted
-    if wanted != .zero, let arrival, actionAtItemEnd != .none,
-      arrival == (wanted.isForward ? .forward : .reverse)
-    {
+    if isEnd(for: wanted) {
       // At an end there is nothing to play in its direction.
       wanted = .zero
       reason = .itemEnded
@@ -52,15 +50,18 @@ extension PlayerCore {
   /// Sets the desired rate, with the item's time at a time of the clock.
   ///
   /// - Parameters:
-  ///   - time: the item's time then; nil for the current one.
+  ///   - time: the item's time then; nil for the current one, which is that of a pending seek.
   ///   - hostTime: nil for now.
   mutating func setRate(_ wanted: PlaybackRate, time: ExactTime?, atHostTime hostTime: ExactTime?) {
     guard let item else {
       rate = wanted
       return report()
     }
+    let time = time ?? pendingTime
+    if time == nil { endSeeks() }
     // Its time stands: playback doesn't begin.
-    if failure != nil { return setRate(wanted) }
+    if failure != nil || time == nil && isEnd(for: wanted) { return setRate(wanted) }
+    let before = timebase.rate
     endSeeks()
     endPrerolls()
     replan()
@@ -87,7 +88,7 @@ extension PlayerCore {
     crossed = start
     rate = wanted
     holdsUntil = moment > host && wanted != .zero ? moment : nil
-    settleRate()
+    settleRate(reports: false)
     if time != nil {
       startSequences()
       send(
@@ -95,11 +96,18 @@ extension PlayerCore {
           item, from: self.time(of: from), to: self.time(of: start), cause: .setRate,
           revision: revision))
       firePeriodic(.jump)
-      pendingStart = nil
+    } else if (before == .zero) != (timebase.rate == .zero) {
+      pendingStart = before == .zero ? .start : .stop
     }
     report()
     // The next item began at that end, or time has run beyond it.
     if let rest { passEnd(before: rest, at: rate) }
+  }
+
+  /// The time that a pending seek is to reach; nil without one.
+  private var pendingTime: ExactTime? {
+    guard let seek = nextSeek ?? seek else { return nil }
+    return ExactTime(seek.requested) ?? facts.flatMap { ExactTime($0.duration) }
   }
 
   /// Fades the volume over a duration of the player's running time.
@@ -207,7 +215,7 @@ extension PlayerCore {
     return !pending.isEmpty
   }
 
-  private mutating func endPassedSeeks() {
+  mutating func endPassedSeeks() {
     let passed = supersededSeeks
     supersededSeeks = []
     for seek in passed { end(seek, finished: false) }
@@ -240,8 +248,13 @@ extension PlayerCore {
     return count
   }
 
-  /// Reads the item from its place, without a report.
-  private mutating func takeUpPlace() {
+  /// Reads the item from its place, without a report. It may be at an end that a seek would have left.
+  mutating func takeUpPlace() {
+    if let end = standingEnd, actionAtItemEnd != .none,
+      rate == .zero || rate.isForward == (end == .forward)
+    {
+      actAtEnd()
+    }
     settleRate(reports: false)
     reportChanges()
   }
@@ -260,11 +273,12 @@ extension PlayerCore {
       // The one that waited is in flight now: time stands still.
       self.seek = next
     }
-    startSequences()
+    startSequences(seek.revision)
     end(seek, finished: true, landing)
-    endPassedSeeks()
     send(.didJump(item, from: from, to: landing.time, cause: .seek, revision: seek.revision))
     if next == nil { firePeriodic(.jump) }
+    // Their revisions are greater than that of the landing.
+    endPassedSeeks()
     settleRate(reports: false)
     reportChanges()
   }
@@ -288,15 +302,16 @@ extension PlayerCore {
     (holdsUntil, lateStart) = (nil, nil)
     rate = .zero
     isStepping = true
+    lastStep += 1
+    stalls = []
     replan()
-    revision += 1
     settleRate()
     report()
-    return revision
+    return lastStep
   }
 
   mutating func landStep(_ number: Int, _ landing: Arrival, _ stepped: Int) -> StepEnd {
-    guard number == revision, isStepping, let item else {
+    guard number == lastStep, isStepping, let item else {
       return StepEnd(stepped: 0, time: time, revision: revision)
     }
     isStepping = false
@@ -306,6 +321,7 @@ extension PlayerCore {
     crossed = place
     if stepped != 0 {
       arrival = nil
+      revision += 1
       startSequences()
       send(.didJump(item, from: from, to: landing.time, cause: .step, revision: revision))
       firePeriodic(.jump)
@@ -316,7 +332,7 @@ extension PlayerCore {
   }
 
   mutating func abandonStep(_ number: Int) {
-    guard number == revision, isStepping else { return }
+    guard number == lastStep, isStepping else { return }
     isStepping = false
     settleRate()
     report()

@@ -327,8 +327,11 @@ extension PlayerCore {
   }
 
   /// Begins a sequence of pictures in the outputs of the current item.
-  mutating func startSequences() {
+  ///
+  /// - Parameter number: its revision; nil for the current one.
+  mutating func startSequences(_ number: Int? = nil) {
     guard let item, !isPreview else { return }
+    let revision = number ?? revision
     for output in item.outputs {
       output.startSequence(revision)
       send(.didStartSequence(output, revision: revision))

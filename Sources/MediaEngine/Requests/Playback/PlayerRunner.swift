@@ -86,12 +86,13 @@ actor PlayerRunner: QueueActor {
       let facts = try await ItemFacts.load(item, interrupt: interrupt)
       try await requireAudio(of: facts, interrupt: interrupt)
       player.change { core in
+        let isFirst = item.facts == nil
         let isNews = item.shared.withLock { state in
           guard state.status == .unknown else { return false }
           (state.status, state.facts) = (.readyToPlay, facts)
           return true
         }
-        if isNews { core.itemIsReady(item, facts) }
+        if isNews { core.itemIsReady(item, facts, isFirst: isFirst) }
       }
     } catch {
       if lifetime.isTriggered { return player.change { $0.queue.removeAll { $0 === item } } }
@@ -323,8 +324,10 @@ actor PlayerRunner: QueueActor {
   ///
   /// - Throws: `limitExceeded` after too many events; the errors of writing the audio file.
   func advance(
-    to target: ExactTime, limit: Int, interrupt: Interrupt
+    to target: ExactTime, interrupt: Interrupt
   ) async throws(EngineError) {
+    let before = player.core.withLock(\.emitted)
+    let limit = before + Player.maximumEvents
     await work()
     var last: (frame: TimedFrame, revision: Int)?
     while true {
@@ -366,8 +369,10 @@ actor PlayerRunner: QueueActor {
         }
       case .limit where emitted < limit: continue
       case .limit:
+        let time = player.core.withLock(\.host).time()
         throw EngineError(
-          .limitExceeded, "The clock was moved past \(limit) notifications",
+          .limitExceeded,
+          "The clock was moved past \(emitted - before) notifications, to \(time.secondsDescription)",
           advice: .moveClockInSteps)
       }
     }

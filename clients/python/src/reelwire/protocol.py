@@ -10388,7 +10388,8 @@ class PlayerItemCreateParams(_PlayerItemCreateParamsRequired, total=False):
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
     """The algorithm for audio at rates other than 1. Default: ``"timeDomain"``."""
     initialTime: TimeInput
-    """The time at which the item begins. Default: ``0``."""
+    """The time at which the item begins, from 0 on. One after its end is the end. Default: ``0``.
+    """
     forwardPlaybackEndTime: TimeInput
     """The time at which it ends when it is played forward; `"invalid"` for its duration. It may be
     beyond that. Default: ``"invalid"``.
