@@ -77,6 +77,7 @@ public struct PlayerItemCreate: EngineRequest {
 /// Changes settings of an item; those that are left out stay as they are.
 ///
 /// They are in effect at once, without a jump of time. An end time that the item has already passed acts at once.
+/// Those with which an item that has been loaded couldn't be played are refused, and nothing is changed.
 ///
 /// - Errors: `noSourceTrack`, `unsupportedOutputSettings`, `invalidVideoComposition`
 public struct PlayerItemSet: EngineRequest {

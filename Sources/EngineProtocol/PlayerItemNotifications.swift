@@ -8,7 +8,7 @@ public struct WirePlayerItemChanges: Codable, Sendable, Equatable {
   public var error: ErrorObject?
   /// The duration.
   public var duration: WireTime?
-  /// The size of its frames, upright.
+  /// The size of its frames, upright. Absent besides a `status` of `readyToPlay`, the item has no video, or none any more.
   public var presentationSize: WireSize?
   /// The tracks.
   public var tracks: [WirePlayerItemTrack]?

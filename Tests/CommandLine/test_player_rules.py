@@ -264,6 +264,91 @@ def test_the_revisions_of_scrubbing_ascend(server, long_group):
 # Pictures
 
 
+def test_backward_a_frame_is_shown_before_its_end(server, clip):
+    made = item(server, clip, reversePlaybackEndTime=1)
+    server.call("videoOutput/create", playerItem=made, mode="push", width=16, maxOutstanding=32)
+    pulled = server.call("videoOutput/create", playerItem=made, width=16, delivery="inline")
+    playing = player(server, made)
+    server.call("player/seek", player=playing, time=1.5, **EXACT)
+    advance(server, playing, 0)
+    place = len(server.messages)
+    server.call("player/setRate", player=playing, rate=-1)
+    advance(server, playing, 0.25)
+    # 1.25 is shown by the frame of 1.2.
+    assert shown(server, place) == [1.4, 1.3, 1.2]
+    advance(server, playing, 1)
+    assert seconds(state(server, playing)["time"]) == 1
+    assert shown(server, place) == [1.4, 1.3, 1.2, 1.1, 1.0]
+    now = server.call("videoOutput/copyPixelBuffer", **pulled)
+    assert seconds(now["itemTimeForDisplay"]) == 1
+    # Forward again, the frame of 1.0 is shown already.
+    server.call("player/setRate", player=playing, rate=1)
+    advance(server, playing, 0.25)
+    assert shown(server, place)[5:] == [1.1, 1.2]
+
+
+def test_a_pause_at_a_boundary_shows_no_frame_before_it(server, clip):
+    made = item(server, clip)
+    server.call("videoOutput/create", playerItem=made, mode="push", width=16, maxOutstanding=32)
+    playing = player(server, made)
+    server.call("player/seek", player=playing, time=1.5, **EXACT)
+    server.call("player/setRate", player=playing, rate=-1)
+    advance(server, playing, 0.5)
+    server.call("player/pause", player=playing)
+    advance(server, playing, 1)
+    assert shown(server)[-1] == 1.0
+    server.call("player/setRate", player=playing, rate=-1)
+    advance(server, playing, 0.05)
+    assert shown(server)[-1] == 0.9
+
+
+def test_other_settings_are_shown_at_once(server, clip):
+    """While time stands, too: to both kinds of outputs."""
+    made = item(server, clip, videoComposition=background(RED))
+    own = {"playerItem": made}
+    pulled = server.call("videoOutput/create", **own, delivery="inline", pixelFormat="rgb24")
+    server.call("videoOutput/create", **own, mode="push", width=16)
+    playing = player(server, made)
+
+    def colour(**options):
+        blob = server.call("videoOutput/copyPixelBuffer", **pulled, **options).get("blob")
+        if blob is None:
+            return None
+        pixel = base64.b64decode(blob["data"])[:3]
+        return "red green blue".split()[pixel.index(max(pixel))]
+
+    def has_new():
+        return server.call("videoOutput/hasNewPixelBuffer", **pulled)["hasNew"]
+
+    assert colour() == "red" and not has_new() and colour() is None
+    place = len(server.messages)
+    server.call("playerItem/set", **own, videoComposition=background(BLUE))
+    advance(server, playing, 0)
+    assert len(shown(server, place)) == 1
+    assert has_new() and colour() == "blue" and not has_new()
+    # The composition and the frame itself.
+    server.call("playerItem/set", **own, videoComposition=None)
+    advance(server, playing, 0)
+    assert len(shown(server, place)) == 2
+    assert has_new() and colour() is not None and not has_new()
+    # Another volume is no other picture.
+    server.call("playerItem/set", **own, audioMix=None)
+    advance(server, playing, 0)
+    assert len(shown(server, place)) == 2 and not has_new()
+
+
+def test_nothing_is_shown_before_zero(server, clip):
+    made = item(server, clip)
+    pulled = server.call("videoOutput/create", playerItem=made, delivery="inline")
+    playing = player(server, made)
+    for _ in range(2):
+        found = server.call("videoOutput/copyPixelBuffer", **pulled, itemTime=-1)
+        assert found["reason"] == "none" and "blob" not in found
+        assert not server.call("videoOutput/hasNewPixelBuffer", **pulled, itemTime=-1)["hasNew"]
+        server.call("player/play", player=playing)
+        advance(server, playing, 1)
+
+
 def test_a_step_that_isnt_made_is_no_jump(server, clip):
     made = item(server, clip)
     pulled = server.call("videoOutput/create", playerItem=made, delivery="inline")
@@ -280,6 +365,56 @@ def test_a_step_that_isnt_made_is_no_jump(server, clip):
 
 
 # Items
+
+
+@pytest.mark.parametrize("tracks", [[1, 99], []], ids=["a missing track", "none"])
+def test_tracks_that_cant_be_played_are_refused(server, clip, tracks):
+    """Nothing is changed then: with a player, and after it."""
+    made = item(server, clip)
+    playing = player(server, made)
+    set_tracks = {"method": "playerItem/set", "playerItem": made, "enabledTrackIDs": tracks}
+    assert refusal(server, **set_tracks)["data"]["name"] == "noSourceTrack"
+    server.call("player/play", player=playing)
+    advance(server, playing, 6)
+    assert not since(server, 0, "playerItem/didFailToPlayToEndTime")
+    assert len(since(server, 0, "playerItem/didPlayToEndTime")) == 1
+    server.call("handle/close", handle=playing)
+    assert refusal(server, **set_tracks)["data"]["name"] == "noSourceTrack"
+    found = server.call("playerItem/state", playerItem=made)
+    assert found["status"] == "readyToPlay" and all(track["isEnabled"] for track in found["tracks"])
+
+
+def test_settings_between_two_players_are_presented(server, clip):
+    made = item(server, clip)
+    server.call("handle/close", handle=player(server, made))
+    server.call("playerItem/set", playerItem=made, enabledTrackIDs=[2])
+    player(server, made)
+    found = server.call("playerItem/state", playerItem=made)
+    assert [track["isEnabled"] for track in found["tracks"]] == [False, True]
+
+
+@pytest.mark.parametrize("how", ["create", "replace", "insert", "loop"])
+def test_a_player_is_ready_with_an_item_that_is(server, clip, how):
+    made = item(server, clip)
+    server.call("videoOutput/create", playerItem=made, mode="push", width=16)
+    server.call("handle/close", handle=player(server, made))
+    place = len(server.messages)
+    if how == "create":
+        playing = player(server, made)
+    else:
+        playing = player(server, isQueue=True)
+    if how == "replace":
+        server.call("player/replaceCurrentItem", player=playing, playerItem=made)
+    elif how == "insert":
+        server.call("player/insert", player=playing, playerItem=made)
+    elif how == "loop":
+        server.call("playerLooper/create", player=playing, templateItem=made)
+    advance(server, playing, 0)
+    assert state(server, playing)["status"] == "readyToPlay"
+    changes = [each["changes"] for each in since(server, place, "player/didChange")]
+    assert [each["status"] for each in changes if "status" in each] == ["readyToPlay"]
+    # The pictures of another player don't count.
+    assert shown(server, place) == [0]
 
 
 def test_a_time_past_the_duration_stays(server, clip):
@@ -313,6 +448,16 @@ def test_an_initial_time_before_zero_is_refused(server, clip):
     asset = server.call("asset/open", url=clip)["asset"]
     error = refusal(server, "playerItem/create", asset=asset, initialTime=-1)
     assert error["code"] == -32602 and "/initialTime" in json.dumps(error)
+
+
+def test_the_size_of_an_item_without_video(server, clip):
+    made = item(server, clip)
+    playing = player(server, made)
+    server.call("playerItem/set", playerItem=made, enabledTrackIDs=[2])
+    advance(server, playing, 0)
+    changes = [each["changes"] for each in since(server, 0, "playerItem/didChange")]
+    assert [each["status"] for each in changes] == ["readyToPlay"] * 2
+    assert [each.get("presentationSize") for each in changes] == [{"width": 64, "height": 48}, None]
 
 
 # Ends and loops

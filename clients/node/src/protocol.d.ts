@@ -4710,7 +4710,10 @@ export interface PlayerItemChanges {
   error?: ErrorObject;
   /** The duration. */
   duration?: Time;
-  /** The size of its frames, upright. */
+  /**
+   * The size of its frames, upright. Absent besides a `status` of `readyToPlay`, the item has no
+   * video, or none any more.
+   */
   presentationSize?: Size;
   /** The tracks. */
   tracks?: PlayerItemTrack[];

@@ -21,6 +21,8 @@ struct ItemFacts: Sendable {
   let presentationSize: Size?
   /// The reason for which the item can't be played backward; nil where it can.
   let reverseProblem: String?
+  /// The version of the item's pictures that these are the facts of.
+  var version = 0
 
   /// Returns true for a time that a seek can have. Those after the end, up to the stated duration, are the end.
   func contains(_ time: Time) -> Bool { time >= .zero && time <= statedDuration }
@@ -30,10 +32,10 @@ struct ItemFacts: Sendable {
   /// - Throws: the errors of opening and reading the asset; `contentIsProtected`, `decoderNotFound`; and
   ///   `failedToLoadMediaData` where nothing can be played.
   static func load(
-    _ item: PlayerItem, interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
+    _ item: PlayerItem, _ settings: ItemSettings, interrupt: Interrupt,
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) -> ItemFacts {
     let content = item.asset.media.content
-    let settings = item.settings
     var presentation = try await content.loadPresentation(interrupt: interrupt)
     let given = presentation.tracks
     let presented = try presented(of: presentation, settings, path: item.asset.path)

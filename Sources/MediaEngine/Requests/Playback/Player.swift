@@ -112,6 +112,12 @@ public final class Player: Sendable {
         core.crossed = start
       }
       core.markReported()
+      // It may be ready, from another player.
+      if core.facts != nil {
+        core.status = .readyToPlay
+        core.startSequences()
+        core.report()
+      }
       // It may have failed in another player.
       if let first = items.first, let error = first.failure { core.passOver(first, error) }
     }

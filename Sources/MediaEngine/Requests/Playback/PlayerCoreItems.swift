@@ -21,7 +21,7 @@ extension PlayerCore {
     let outside = isFirst ? moveInside(facts) : nil
     if let late = lateStart.take() { begin(late: late) }
     guard ready === item else { return }
-    startSequences()
+    if ready.outputs.contains(where: { $0.lacks(revision, facts.version) }) { startSequences() }
     if let outside {
       send(
         .didJump(

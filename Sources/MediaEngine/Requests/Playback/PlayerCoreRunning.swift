@@ -67,7 +67,11 @@ extension PlayerCore {
       consider(Moment(time: isPast ? crossed : end, isEnd: true))
     }
     if let frame {
-      consider(Moment(time: isEarlier(crossed, than: frame) ? frame : crossed, isFrame: true))
+      let time = isEarlier(crossed, than: frame) ? frame : crossed
+      // Backward, a frame is shown before its end: after all that is due there.
+      if isForward || next.map({ isEarlier(time, than: $0.time) }) ?? true {
+        consider(Moment(time: time, isFrame: true))
+      }
     }
     return next
   }
@@ -100,7 +104,7 @@ extension PlayerCore {
         continue
       }
       guard let moment = nextMoment(frame: frame), let time = timebase.hostTime(at: moment.time),
-        time <= target
+        moment.isFrame && !timebase.rate.isForward ? time < target : time <= target
       else { break }
       moveHost(to: time)
       if moment.isFrame { return .frameDue }
@@ -272,6 +276,7 @@ extension PlayerCore {
     let start = item.map { beginning(of: $0) } ?? .zero
     timebase = Timebase(item: start, host: host, rate: .zero)
     crossed = start
+    if facts != nil { status = .readyToPlay }
     settleRate(reports: false)
     reportChanges(reason)
     leaveSlot()

@@ -14,6 +14,8 @@ public final class PlayerItem: Sendable {
     var settings = ItemSettings()
     /// The number of changes of settings after which the asset is read anew.
     var version = 0
+    /// The number of those that change its pictures.
+    var pictureVersion = 0
     var facts: ItemFacts?
     weak var player: Player?
     var outputs: [VideoOutput] = []
@@ -62,10 +64,26 @@ public final class PlayerItem: Sendable {
 
   /// Changes settings; they are in effect at once, without a jump of time.
   ///
-  /// - Throws: `noSourceTrack` for a track that the asset lacks, as far as its tracks are known.
+  /// - Throws: `noSourceTrack` for a track that the asset lacks, and the error of loading it where nothing could be
+  ///   played, for an item that has been loaded. Nothing is changed then.
   public func set(_ changes: PlayerItemSettings) async throws(EngineError) {
     if let player { return try await player.change(self, changes) }
-    shared.withLock { _ = $0.settings.apply(changes) }
+    try await withTaskInterrupt(parent: nil) { interrupt throws(EngineError) in
+      try await check(changes, interrupt: interrupt)
+    }
+    shared.withLock { _ = $0.apply(changes) }
+  }
+
+  /// Loads an item that has been loaded with other settings, to refuse those with which nothing could be played.
+  func check(
+    _ changes: PlayerItemSettings, interrupt: Interrupt,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(EngineError) {
+    let changed = shared.withLock { state -> ItemSettings? in
+      var settings = state.settings
+      return state.facts != nil && settings.apply(changes).isReadAnew ? settings : nil
+    }
+    if let changed { _ = try await ItemFacts.load(self, changed, interrupt: interrupt) }
   }
 
   /// Presents one of the tracks that are alternatives to each other, or none of them.
@@ -161,9 +179,9 @@ struct ItemSettings: Sendable {
   var forwardEnd = Time.invalid
   var reverseEnd = Time.invalid
 
-  /// - Returns: true where the asset has to be read anew.
+  /// - Returns: `isReadAnew` where the asset has to be read anew, `hasNewPictures` where its pictures may be others.
   @discardableResult
-  mutating func apply(_ changes: PlayerItemSettings) -> Bool {
+  mutating func apply(_ changes: PlayerItemSettings) -> (isReadAnew: Bool, hasNewPictures: Bool) {
     var isReadAnew = false
     if let tracks = changes.enabledTrackIDs {
       enabledTrackIDs = tracks
@@ -173,6 +191,7 @@ struct ItemSettings: Sendable {
       videoComposition = composition
       isReadAnew = true
     }
+    let hasNewPictures = isReadAnew
     if let mix = changes.audioMix {
       audioMix = mix
       isReadAnew = true
@@ -183,7 +202,22 @@ struct ItemSettings: Sendable {
     }
     if let end = changes.forwardPlaybackEndTime { forwardEnd = end }
     if let end = changes.reversePlaybackEndTime { reverseEnd = end }
-    return isReadAnew
+    return (isReadAnew, hasNewPictures)
+  }
+}
+
+extension PlayerItem.State {
+  /// Changes settings.
+  ///
+  /// - Returns: true for an item that was ready, and has to be loaded again.
+  mutating func apply(_ changes: PlayerItemSettings) -> Bool {
+    let (isReadAnew, hasNewPictures) = settings.apply(changes)
+    if hasNewPictures { pictureVersion += 1 }
+    guard isReadAnew else { return false }
+    version += 1
+    guard status == .readyToPlay else { return false }
+    status = .unknown
+    return true
   }
 }
 

@@ -9,7 +9,7 @@ extension PlayerRunner {
   func show(
     _ item: PlayerItem, _ facts: ItemFacts, at time: Time, _ revision: Int
   ) async {
-    let outputs = item.pushedOutputs(lacking: revision)
+    let outputs = item.pushedOutputs(lacking: revision, facts.version)
     do throws(EngineError) {
       let found = try await frame(
         of: facts, for: item, at: time, due: dueRead(.video, isBeginning: true),
@@ -20,12 +20,12 @@ extension PlayerRunner {
         }
       } else {
         for output in outputs {
-          output.didTake(.init(revision: revision, start: .invalid, sampleIndex: nil))
+          output.didTake(.init(revision: revision, version: facts.version, start: .invalid))
         }
       }
     } catch {
       for output in outputs {
-        output.didTake(.init(revision: revision, start: .invalid, sampleIndex: nil))
+        output.didTake(.init(revision: revision, version: facts.version, start: .invalid))
       }
       fail(item, error)
     }
@@ -35,21 +35,22 @@ extension PlayerRunner {
   func send(
     _ frame: TimedFrame, to output: VideoOutput, _ facts: ItemFacts, _ revision: Int
   ) async {
+    var taken = VideoOutput.Taken(
+      revision: revision, version: facts.version, start: frame.timing.start)
     guard output.takeCredit() else {
       drop(outOfCredit: output)
-      output.didTake(.init(revision: revision, start: frame.timing.start, sampleIndex: nil))
+      output.didTake(taken)
       return
     }
     do throws(EngineError) {
       let picture = try await render(
         frame, for: output, facts, interrupt: lifetime, timeout: .zero)
-      let isSent = player.change { core in
+      taken.sampleIndex = picture.sampleIndex
+      let isSent = player.change { [taken] core in
         guard core.revision == revision, core.item === output.item, !output.isClosed else {
           return false
         }
-        output.didTake(
-          .init(
-            revision: revision, start: frame.timing.start, sampleIndex: picture.sampleIndex))
+        output.didTake(taken)
         core.notePicture(at: frame.timing.start)
         core.send(
           .didOutput(
@@ -59,7 +60,7 @@ extension PlayerRunner {
       if isSent { player.count { $0.presented += 1 } } else { output.didRelease() }
     } catch {
       output.didRelease()
-      output.didTake(.init(revision: revision, start: frame.timing.start, sampleIndex: nil))
+      output.didTake(taken)
       if error.code == .leasesExhausted { return drop(outOfCredit: output) }
       fail(output.item, error)
     }
@@ -99,7 +100,9 @@ extension PlayerRunner {
       return false
     }
     guard let found else { return false }
-    return output.last.map { $0.revision != revision || $0.start != found.timing.start } ?? true
+    let wanted = VideoOutput.Taken(
+      revision: revision, version: facts.version, start: found.timing.start)
+    return output.last.map { !$0.isSame(as: wanted) } ?? true
   }
 
   func copyPicture(
@@ -111,7 +114,7 @@ extension PlayerRunner {
       answer.reason = output.item.state.status == .failed ? OutputAnswer.Reason.none : .notReady
       return answer
     }
-    guard facts.video != nil, time.isNumeric else {
+    guard facts.video != nil, time.isNumeric, time >= .zero else {
       answer.reason = OutputAnswer.Reason.none
       return answer
     }
@@ -139,7 +142,7 @@ extension PlayerRunner {
     }
     let index = facts.sampleIndex(ofFrameAt: found.timing.start, interrupt: lifetime)
     let taken = VideoOutput.Taken(
-      revision: revision, start: found.timing.start, sampleIndex: index)
+      revision: revision, version: facts.version, start: found.timing.start, sampleIndex: index)
     return try await give(taken, by: output, onlyIfNew: onlyIfNew, answer) {
       (runner) async throws(EngineError) in
       try await runner.render(
@@ -156,7 +159,7 @@ extension PlayerRunner {
   ) async throws(EngineError) -> OutputAnswer {
     var answer = given
     let last = output.last
-    answer.isNew = last != taken
+    answer.isNew = last.map { !$0.isSame(as: taken) } ?? true
     guard answer.isNew || !onlyIfNew else {
       answer.reason = .notNew
       return answer

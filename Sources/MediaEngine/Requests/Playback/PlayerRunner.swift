@@ -82,23 +82,29 @@ actor PlayerRunner: QueueActor {
 
   private func load(_ item: PlayerItem) async {
     let interrupt = Interrupt(parent: lifetime)
+    let start = item.shared.withLock(\.self)
     do throws(EngineError) {
-      let facts = try await ItemFacts.load(item, interrupt: interrupt)
+      var facts = try await ItemFacts.load(item, start.settings, interrupt: interrupt)
+      facts.version = start.pictureVersion
       try await requireAudio(of: facts, interrupt: interrupt)
-      player.change { core in
-        let isFirst = item.facts == nil
+      player.change { [facts] core in
         let isNews = item.shared.withLock { state in
-          guard state.status == .unknown else { return false }
+          // With settings that were changed meanwhile it is loaded again.
+          guard state.status == .unknown, state.version == start.version else { return false }
           (state.status, state.facts) = (.readyToPlay, facts)
           return true
         }
-        if isNews { core.itemIsReady(item, facts, isFirst: isFirst) }
+        if isNews { core.itemIsReady(item, facts, isFirst: start.facts == nil) }
       }
     } catch {
       if lifetime.isTriggered { return player.change { $0.queue.removeAll { $0 === item } } }
       player.change { core in
-        item.shared.withLock { ($0.status, $0.error) = (.failed, error) }
-        core.itemHasFailed(item, error)
+        let isNews = item.shared.withLock { state in
+          guard state.version == start.version else { return false }
+          (state.status, state.error) = (.failed, error)
+          return true
+        }
+        if isNews { core.itemHasFailed(item, error) }
       }
     }
   }
@@ -170,12 +176,13 @@ actor PlayerRunner: QueueActor {
     of item: PlayerItem, _ facts: ItemFacts, at time: Time
   ) throws(EngineError) -> ItemPictures? {
     guard let video = facts.video else { return nil }
-    let version = item.shared.withLock(\.version)
-    if let (reader, known) = pictures[ObjectIdentifier(item)], known == version { return reader }
+    if let (reader, known) = pictures[ObjectIdentifier(item)], known == facts.version {
+      return reader
+    }
     let reader = try ItemPictures(
       video, from: time, duration: facts.duration, priority: player.priority,
       interrupt: Interrupt(parent: lifetime))
-    pictures[ObjectIdentifier(item)] = (reader, version)
+    pictures[ObjectIdentifier(item)] = (reader, facts.version)
     return reader
   }
 

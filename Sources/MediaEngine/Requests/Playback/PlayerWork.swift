@@ -66,14 +66,16 @@ extension Player {
       if let facts = core.facts {
         if let seek = core.seek { return .land(seek, facts) }
         if let preroll = core.prerolls.first { return .preroll(preroll, facts, core.time) }
-        if !core.isStepping, !item.pushedOutputs(lacking: core.revision).isEmpty {
+        if !core.isStepping,
+          !item.pushedOutputs(lacking: core.revision, facts.version).isEmpty
+        {
           return .show(item, facts, core.time, revision: core.revision)
         }
         // Pictures follow each other while time runs, and after a jump.
         if !core.isStepping, facts.video != nil,
           let output = item.outputs.first(where: { output in
             output.wantsNotification
-              && (core.timebase.rate != .zero || output.last?.revision != core.revision)
+              && (core.timebase.rate != .zero || output.lacks(core.revision, facts.version))
           })
         {
           return .notify(output)
@@ -133,10 +135,11 @@ extension Player {
 
   /// Returns true where the item's time has reached a time.
   func isDue(_ time: ExactTime, _ moment: PushMoment) -> Bool {
-    core.withLock { core in
+    // An end that is due then comes first.
+    change { core in
       guard core.revision == moment.revision else { return false }
-      let now = core.timebase.itemTime(at: core.now?() ?? core.host)
-      return moment.isForward ? time <= now : time >= now
+      // Backward, a frame is shown before its end.
+      return moment.isForward ? time <= core.itemTime : time > core.itemTime
     }
   }
 
@@ -247,13 +250,18 @@ extension Player {
   }
 
   func change(_ item: PlayerItem, _ changes: PlayerItemSettings) async throws(EngineError) {
-    try await request { core throws(EngineError) in
-      let isReadAnew = item.shared.withLock { state in
-        guard state.settings.apply(changes) else { return false }
-        state.version += 1
-        return true
-      }
-      if isReadAnew { core.mustReload(item) }
+    try await line.enter(interrupt: lifetime)
+    defer {
+      line.leave()
+      kick()
+    }
+    try await withTaskInterrupt(parent: lifetime) { interrupt throws(EngineError) in
+      try await item.check(changes, interrupt: interrupt)
+    }
+    try core.withLock { (core) throws(EngineError) in
+      guard !core.isClosed else { throw Player.closed }
+      core.catchUp()
+      if item.shared.withLock({ $0.apply(changes) }) { core.mustReload(item) }
       core.endsHaveChanged()
     }
   }
@@ -332,9 +340,9 @@ extension Player {
 }
 
 extension PlayerItem {
-  /// The outputs that pictures are pushed to and that don't have one of a revision.
-  func pushedOutputs(lacking revision: Int) -> [VideoOutput] {
-    outputs.filter { $0.configuration.isPush && $0.last?.revision != revision }
+  /// The outputs that pictures are pushed to and that don't have one of a revision and a version of the item.
+  func pushedOutputs(lacking revision: Int, _ version: Int) -> [VideoOutput] {
+    outputs.filter { $0.configuration.isPush && $0.lacks(revision, version) }
   }
 
   /// - Throws: `operationNotAllowed` for an item that is in a player.
@@ -359,6 +367,8 @@ extension PlayerItem {
       return true
     }
     if !isFree { try requireFree() }
+    // Revisions begin anew.
+    for output in outputs { output.didTake(nil) }
   }
 }
 
@@ -371,11 +381,7 @@ extension PlayerCore {
 
   /// Loads an item again with other settings, at its place.
   mutating func mustReload(_ changed: PlayerItem) {
-    let wasReady = changed.shared.withLock { state in
-      defer { if state.status == .readyToPlay { state.status = .unknown } }
-      return state.status == .readyToPlay
-    }
-    guard wasReady, changed === item else { return }
+    guard changed === item else { return }
     reload()
     settleRate(reports: false)
     report()

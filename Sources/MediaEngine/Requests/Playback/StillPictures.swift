@@ -6,7 +6,7 @@ import SystemIO
 /// wanted frame needs.
 struct StillPictures {
   let decoder: ImageDecoder
-  /// The version of the item's settings.
+  /// The version of the item's pictures.
   let version: Int
   /// The picture that was made last, not yet returned.
   var last: OutputPicture?
@@ -38,14 +38,13 @@ extension PlayerRunner {
   ) async throws(EngineError) -> OutputPicture? {
     guard let start = place.frameStart, let end = place.frameEnd else { return nil }
     let key = ObjectIdentifier(output)
-    let version = output.item.shared.withLock(\.version)
-    if let known = stills[key], known.version == version {
+    if let known = stills[key], known.version == facts.version {
       if let last = known.last, last.itemTimeForDisplay == start { return last }
     } else {
       let content = ItemPresentation(
         presented: facts.presentation, content: output.item.asset.media.content)
       let decoder = ImageDecoder(asset: content, configuration: output.drawing, size: output.size)
-      stills[key] = StillPictures(decoder: decoder, version: version)
+      stills[key] = StillPictures(decoder: decoder, version: facts.version)
     }
     guard let decoder = stills[key]?.decoder else { return nil }
     let settings = output.configuration
@@ -80,7 +79,8 @@ extension PlayerRunner {
       return answer
     }
     let taken = VideoOutput.Taken(
-      revision: answer.revision, start: start, sampleIndex: place.sampleIndex)
+      revision: answer.revision, version: facts.version, start: start,
+      sampleIndex: place.sampleIndex)
     answer = try await give(taken, by: output, onlyIfNew: onlyIfNew, answer) {
       (runner) async throws(EngineError) in
       try await runner.still(of: output, facts, place, interrupt: interrupt)

@@ -26,10 +26,17 @@ public final class VideoOutput: Sendable {
   }
 
   /// A picture that was copied or sent.
-  struct Taken: Equatable {
+  struct Taken {
     var revision: Int
+    /// The version of the item's pictures.
+    var version: Int
     var start: Time
     var sampleIndex: Int?
+
+    /// Returns true for the same picture, after the same jump.
+    func isSame(as other: Taken) -> Bool {
+      (revision, version, start) == (other.revision, other.version, other.start)
+    }
   }
 
   private struct State {
@@ -147,7 +154,12 @@ public final class VideoOutput: Sendable {
     }
   }
 
-  func didTake(_ picture: Taken) { state.withLock { $0.last = picture } }
+  /// Returns true where it has no picture of a revision and a version of its item.
+  func lacks(_ revision: Int, _ version: Int) -> Bool {
+    last.map { ($0.revision, $0.version) != (revision, version) } ?? true
+  }
+
+  func didTake(_ picture: Taken?) { state.withLock { $0.last = picture } }
   func drop(outOfCredit: Int = 0, late: Int = 0) {
     state.withLock {
       $0.dropped.outOfCredit += outOfCredit

@@ -6159,7 +6159,9 @@ class PlayerItemChanges(TypedDict, total=False):
     duration: Time
     """The duration."""
     presentationSize: Size
-    """The size of its frames, upright."""
+    """The size of its frames, upright. Absent besides a `status` of `readyToPlay`, the item has no
+    video, or none any more.
+    """
     tracks: List[PlayerItemTrack]
     """The tracks."""
     seekableTimeRanges: List[TimeRange]
