@@ -174,7 +174,7 @@ export const OPTIONS = {
   videoOutput: [...PLAYED, 'quality', 'delivery', 'mode', 'apertureMode', 'dynamicRangePolicy'],
   'videoOutput.copy': ['itemTime', 'hostTime', 'onlyIfNew', 'timeoutMs', ...SIGNAL],
   'player.frames': PLAYED,
-  frame: ['timeoutMs', ...SIGNAL],
+  frame: ['pixelFormat', 'timeoutMs', ...SIGNAL],
   library: ['database', 'watch', 'excluded', 'followsSymbolicLinks', ...SIGNAL],
   'library.item': SIGNAL,
   'query.fetch': ['observe', ...SIGNAL],

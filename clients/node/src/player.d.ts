@@ -5,6 +5,7 @@ import type { PlayedOptions, PlayerFrame, PlayerItem } from './player-item.js';
 import type {
   ActionAtItemEnd,
   AudioDevice,
+  ImageFormat,
   LooperOrdering,
   PlayerAudioFormat,
   PlayerChanges,
@@ -148,6 +149,8 @@ export class Player extends PlayerCalls {
    * item that has been played to its end.
    */
   frames(options?: PlayedOptions): AsyncGenerator<PlayerFrame, void, undefined>;
-  /** The picture that is shown now, in `rgba`; `undefined` where there is none. */
-  frame(options?: Cancellable & { timeoutMs?: number }): Promise<PlayerFrame | undefined>;
+  /** The picture that is shown now, by default in `rgba`; `undefined` where there is none. */
+  frame(
+    options?: Cancellable & { pixelFormat?: ImageFormat; timeoutMs?: number },
+  ): Promise<PlayerFrame | undefined>;
 }

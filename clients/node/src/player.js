@@ -289,12 +289,14 @@ export class Player extends PlayerCalls {
   }
 
   async frame(options = {}) {
-    const { timeoutMs = 10_000, signal } = checked('frame', options);
+    const { pixelFormat = 'rgba', timeoutMs = 10_000, signal } = checked('frame', options);
     const item = await this.currentItem({ signal });
     if (!item) return undefined;
-    if (this.#output?.item !== item) {
-      const settings = { pixelFormat: 'rgba', maxOutstanding: 32, signal };
-      this.#output = { item, output: await item.videoOutput(settings) };
+    if (this.#output?.item !== item || this.#output.pixelFormat !== pixelFormat) {
+      await this.#output?.output.close();
+      this.#output = undefined;
+      const output = await item.videoOutput({ pixelFormat, maxOutstanding: 32, signal });
+      this.#output = { item, pixelFormat, output };
     }
     return this.#output.output.copy({ onlyIfNew: false, timeoutMs, signal });
   }

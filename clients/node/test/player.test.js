@@ -62,6 +62,12 @@ test('seeks, steps and the picture of now', async () => {
   const frame = await player.frame();
   assert.deepEqual([frame.sampleIndex, frame.image.width], [59, 322]);
   frame.release?.();
+  // Each call has the format that it names, and there is one output.
+  for (const pixelFormat of ['rgb24', 'gray', undefined]) {
+    const other = await player.frame({ pixelFormat });
+    assert.deepEqual([other.sampleIndex, other.image.pixelFormat], [59, pixelFormat ?? 'rgba']);
+    other.release?.();
+  }
   assert.equal((await (await player.currentItem()).step(-2)).stepped, -2);
   assert.equal((await player.seek('-infinity')).finished, false);
   await player.close();

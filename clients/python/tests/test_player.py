@@ -100,6 +100,10 @@ def test_the_picture_of_now(engine, clip):
                 assert frame.sample_index == int(Fraction(time) / FRAME)
                 assert numpy.array_equal(numpy.asarray(frame), numpy.asarray(image))
                 image.release()
+        # Each call has the format that it names.
+        for pixel_format, channels in (("rgba", 4), ("rgb24", 3)):
+            with player.frame(pixel_format=pixel_format) as frame:
+                assert numpy.asarray(frame).shape[2] == channels
 
 
 @pytest.mark.parametrize("kind", ["backward", "ramped", "frozen", "after a plain one"])

@@ -91,7 +91,7 @@ class AsyncPlayer(PlayerCalls):
         self._is_manual = is_manual
         self._items: dict[str, AsyncPlayerItem] = {}
         self._ending = Ending()
-        self._output: tuple[AsyncPlayerItem, AsyncVideoOutput] | None = None
+        self._output: tuple[AsyncPlayerItem, str, AsyncVideoOutput] | None = None
         #: The observers that a failure of it ends.
         self._observers: weakref.WeakSet[AsyncTimeObserver] = weakref.WeakSet()
         self._failure: Exception | None = None
@@ -345,10 +345,13 @@ class AsyncPlayer(PlayerCalls):
         item = await self.current_item()
         if item is None:
             return None
-        if self._output is None or self._output[0] is not item:
+        if self._output is None or self._output[:2] != (item, pixel_format):
+            if self._output is not None:
+                await self._output[2].close()
+                self._output = None
             output = await item.video_output(pixel_format=pixel_format, max_outstanding=32)
-            self._output = item, output
-        return await self._output[1].copy(only_if_new=False, timeout=timeout)
+            self._output = item, pixel_format, output
+        return await self._output[2].copy(only_if_new=False, timeout=timeout)
 
     async def close(self) -> None:
         """Ends the player, and the objects that were made only for it; waiting callers are woken."""
