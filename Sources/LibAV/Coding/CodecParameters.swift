@@ -33,6 +33,12 @@ internal import CLibAV
     unsafe pointer.pointee.height = Int32(clamping: height)
   }
 
+  /// Copies parameters, with another number of valid bits of a linear sample.
+  convenience init(_ other: CodecParameters, validBits: Int) throws(LibAVError) {
+    try unsafe self.init(copying: other.pointer)
+    unsafe pointer.pointee.bits_per_coded_sample = Int32(clamping: validBits)
+  }
+
   /// Creates parameters without a codec; audio is at 48 kHz in stereo.
   init(ofNothing kind: MediaKind) throws(LibAVError) {
     guard let pointer = unsafe avcodec_parameters_alloc() else { throw outOfMemory("parameters") }
@@ -157,6 +163,8 @@ internal import CLibAV
   package var bitsPerRawSample: Int { unsafe Int(pointer.pointee.bits_per_raw_sample) }
   var isRawVideo: Bool { unsafe pointer.pointee.codec_id == AV_CODEC_ID_RAWVIDEO }
   package var bitsPerCodedSample: Int { unsafe Int(pointer.pointee.bits_per_coded_sample) }
+  /// The size in bits of a sample of a codec whose samples have one size; 0 for others.
+  package var bitsPerSample: Int { unsafe Int(av_get_bits_per_sample(pointer.pointee.codec_id)) }
   package var sampleRate: Int { unsafe Int(pointer.pointee.sample_rate) }
   package var channelLayout: ChannelLayout { unsafe ChannelLayout(pointer.pointee.ch_layout) }
   package var frameSize: Int { unsafe Int(pointer.pointee.frame_size) }

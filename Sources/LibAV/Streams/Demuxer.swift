@@ -109,6 +109,9 @@ import SystemIO
       if options.isOpaque, let opaque = streams.first?.parameters.pixelFormat.opaque {
         streams[0].parameters = try CodecParameters(streams[0].parameters, as: opaque)
       }
+      if let bits = options.validBits, !streams.isEmpty {
+        streams[0].parameters = try CodecParameters(streams[0].parameters, validBits: bits)
+      }
       delays = unsafe Demuxer.removeDelays(options.delays, from: &streams, of: opened)
       self.streams = chain?.isChained == true ? chain?.streams ?? streams : streams
     } catch {

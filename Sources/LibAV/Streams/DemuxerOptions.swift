@@ -15,6 +15,8 @@ extension Demuxer {
     package var stillPicture: StillPicture?
     /// True if the frames of the first stream have no transparent pixels, though those of its codec may have some.
     package var isOpaque = false
+    /// The number of valid bits of the first stream's linear samples, where a patch replaces it; nil for libavformat's.
+    package var validBits: Int?
     /// The segments of the source's clock, if another demuxer has found them.
     package var clock: ClockSegments?
     /// Ranges of the source whose bytes are replaced.

@@ -1,3 +1,4 @@
+import LibAV
 import MediaTime
 
 extension CodecTraits {
@@ -81,5 +82,16 @@ extension CodecTraits {
       $0.refresh = .packets(0)
       $0.isFullyIndexedByMovies = true
     }
+  }
+}
+
+extension CodecParameters {
+  /// The bytes of a sample of all channels together; nil where packets aren't samples in a row.
+  ///
+  /// By the codec: a container's number of valid bits may be smaller.
+  var bytesPerSample: Int? {
+    let bits = bitsPerSample
+    guard CodecTraits(codecName).isInterleavedPCM, bits > 0, bits % 8 == 0 else { return nil }
+    return bits / 8 * max(1, channelLayout.channels)
   }
 }

@@ -28,6 +28,9 @@ struct ChunkRules: Sendable, Hashable {
 
   var headSize: Int64 { Int64(nameSize + lengthSize) }
 
+  /// Returns the offset of the chunk that follows one with this end.
+  func aligned(_ end: Int64) -> Int64 { (end + alignment - 1) / alignment * alignment }
+
   static let riff = ChunkRules(
     forms: ["RIFF", "RF64", "BW64"], preamble: 4, alignment: 2, firstUnknownLength: 0x7FFF_F000)
   static let aiff = ChunkRules(

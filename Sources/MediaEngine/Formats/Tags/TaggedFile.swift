@@ -68,8 +68,6 @@ extension [UInt8] {
 }
 
 extension ByteView {
-  func littleEndian32(at offset: Int) -> UInt32? { uint32(at: offset)?.byteSwapped }
-
   /// Text in Latin 1.
   var latin1: String {
     var text = ""

@@ -46,6 +46,8 @@ struct ByteView: Sendable, Hashable {
   func int32(at offset: Int) -> Int32? { integer(Int32.self, at: offset) }
   func uint64(at offset: Int) -> UInt64? { integer(UInt64.self, at: offset) }
   func int64(at offset: Int) -> Int64? { integer(Int64.self, at: offset) }
+  func littleEndian16(at offset: Int) -> UInt16? { uint16(at: offset)?.byteSwapped }
+  func littleEndian32(at offset: Int) -> UInt32? { uint32(at: offset)?.byteSwapped }
 
   /// Returns a four-character code. Its bytes are Latin 1, which has © at QuickTime's code.
   func fourCC(at offset: Int) -> String? {

@@ -69,9 +69,6 @@ extension ContainerLayout {
 // MARK: Chunks
 
 extension ContainerLayout {
-  /// No file of use has more at its top levels.
-  private static let chunkLimit = 10_000
-
   /// Reads the chunks of RIFF and its relatives.
   init(chunksOf source: ByteReader, _ rules: ChunkRules, size: Int64) throws(SystemError) {
     guard !rules.forms.isEmpty else {
@@ -81,8 +78,9 @@ extension ContainerLayout {
     }
     // A large AVI has several forms, one after the other (OpenDML).
     var offset: Int64 = 0
-    for _ in 0..<ContainerLayout.chunkLimit {
-      guard let form = try Chunk(source, at: offset, rules), rules.forms.contains(form.name) else {
+    for _ in 0..<FileChunk.limit {
+      guard let form = try FileChunk(source, at: offset, rules), rules.forms.contains(form.name)
+      else {
         return
       }
       let end = form.end ?? size
@@ -104,8 +102,10 @@ extension ContainerLayout {
     var offset = range.lowerBound
     /// RF64's length of a chunk that is too long for the field (EBU Tech 3306).
     var longLength: Int64?
-    for _ in 0..<ContainerLayout.chunkLimit {
-      guard range.contains(offset), let chunk = try Chunk(source, at: offset, rules) else { return }
+    for _ in 0..<FileChunk.limit {
+      guard range.contains(offset), let chunk = try FileChunk(source, at: offset, rules) else {
+        return
+      }
       if chunk.name == "ds64" {
         let bytes = try source.bytes(at: chunk.content + 8, count: 8)
         longLength = Int64(exactly: bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
@@ -120,31 +120,7 @@ extension ContainerLayout {
       guard let end, end > chunk.content else { return }
       if end > range.upperBound { declaredEnd = max(declaredEnd, end) }
       if endsWithData, chunk.name == "data" { return }
-      offset = (end + rules.alignment - 1) / rules.alignment * rules.alignment
-    }
-  }
-
-  private struct Chunk {
-    var name: String
-    var content: Int64
-    /// nil where the length is a placeholder.
-    var end: Int64?
-
-    /// nil where no chunk begins: its name would be printable.
-    init?(_ source: ByteReader, at offset: Int64, _ rules: ChunkRules) throws(SystemError) {
-      let bytes = try source.bytes(at: offset, count: Int(rules.headSize))
-      guard bytes.count == Int(rules.headSize), bytes[..<4].allSatisfy({ 32..<127 ~= $0 }) else {
-        return nil
-      }
-      name = String(decoding: bytes[..<4], as: UTF8.self)
-      content = offset + rules.headSize
-      let field = bytes[rules.nameSize...]
-      let length =
-        rules.isBigEndian
-        ? field.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        : field.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-      guard length < rules.firstUnknownLength else { return }
-      end = (rules.countsHead ? offset : content) + Int64(length)
+      offset = rules.aligned(end)
     }
   }
 }

@@ -14,6 +14,7 @@ final class MediaSource: Sendable {
   let movieHeader = SingleFlight<Movie?>()
   private let stillPicture = SingleFlight<StillPicture?>()
   private let imageAnimation = SingleFlight<ImageAnimation?>()
+  private let paddedSamples = SingleFlight<PaddedSamples?>()
   private let images = SingleFlight<ImageSequenceFiles>()
   private let webPAnimation = SingleFlight<WebPAnimation?>()
   private let taggedFile = SingleFlight<TaggedFile?>()
@@ -419,6 +420,10 @@ final class MediaSource: Sendable {
       return try StillPicture.read(from: file, interrupt: interrupt)
     }
     options.isOpaque = try imageAnimation(of: file, interrupt: interrupt)?.isOpaque ?? false
+    if let padded = try paddedSamples(of: file, interrupt: interrupt) {
+      options.patches.append(padded.patch)
+      options.validBits = padded.validBits
+    }
     options.additionalFormats = configuration.additionalFormats
     options.maximumStreams = configuration.maximumStreams
     let demuxer = try mapErrors(.open, path: path) { () throws(LibAVError) in
@@ -439,6 +444,17 @@ final class MediaSource: Sendable {
     return try imageAnimation.get(interrupt: interrupt) { () throws(EngineError) in
       try mapErrors(.open, path: path) { () throws(SystemError) in
         try ImageAnimation.read(file, readsAll: isFile, interrupt: interrupt)
+      }
+    }
+  }
+
+  private func paddedSamples(
+    of file: any ByteSource, interrupt: Interrupt
+  ) throws(EngineError) -> PaddedSamples? {
+    guard !isMadeMovie else { return nil }
+    return try paddedSamples.get(interrupt: interrupt) { () throws(EngineError) in
+      try mapErrors(.open, path: path) { () throws(SystemError) in
+        try PaddedSamples.read(file, interrupt: interrupt)
       }
     }
   }

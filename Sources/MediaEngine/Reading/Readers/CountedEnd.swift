@@ -25,17 +25,6 @@ extension StreamInfo {
   }
 }
 
-extension MediaFormat {
-  /// Of linear samples of all channels together.
-  fileprivate var bytesPerSample: Int? {
-    let bits = parameters.bitsPerCodedSample
-    guard CodecTraits(parameters.codecName).isInterleavedPCM, bits > 0, bits % 8 == 0 else {
-      return nil
-    }
-    return bits / 8 * max(1, parameters.channelLayout.channels)
-  }
-}
-
 extension StoredTrack {
   /// The clock of audio's own samples, where the container's is coarser.
   var sampleClock: TimeBase? {
@@ -166,7 +155,7 @@ extension MediaSource {
     let start = stream.exactStart(Time(ticks: first.pts, in: stream.timeBase))
     let tick = Time(ticks: 1, in: stream.timeBase)
     let rate = Int32(clamping: stream.parameters.sampleRate)
-    if let size = stream.format.bytesPerSample {
+    if let size = stream.parameters.bytesPerSample {
       let bytes = index.samples.reduce(Int64(0)) { $0 + Int64($1.size) }
       let end = start + Time(value: bytes / Int64(size), timescale: rate)
       // Elsewhere there is a pause.

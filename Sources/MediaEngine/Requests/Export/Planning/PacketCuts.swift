@@ -9,14 +9,6 @@ extension CodecParameters {
   /// Packets are nothing but samples in a row.
   var isPCM: Bool { bytesPerSample != nil }
 
-  /// The bytes of a sample of all channels together; nil where packets aren't samples in a row.
-  var bytesPerSample: Int? {
-    guard CodecTraits(codecName).isInterleavedPCM, bitsPerCodedSample > 0,
-      bitsPerCodedSample % 8 == 0
-    else { return nil }
-    return bitsPerCodedSample / 8 * max(1, channelLayout.channels)
-  }
-
   /// The encoder of the boundary frames of a smart trim, by FFmpeg's name; nil where there is none.
   var smartTrimEncoder: String? { CodecTraits(codecName).nalSyntax?.boundaryEncoder }
 }
