@@ -77,6 +77,7 @@ LISTS = {
     "a frame that is held": [(400, 0, 1), (400, Fraction(2, 5), 0), (400, Fraction(2, 5), 1)],
     "two pieces": [(410, 0, 1), (600, Fraction(41, 40), 1)],
     "nothing between two pieces": [(400, 0, 1), (0, 1, 1), (400, Fraction(2, 5), 1)],
+    "one piece": [(1000, Fraction(2, 5), 1)],
     "to the end": [(400, None, 1), (1000, Fraction(8, 5), 1), (200, 0, 1)],
 }
 
@@ -225,6 +226,27 @@ def test_parts_of_it_are_parts_of_compositions(engine, edited, tmp_path):
         timeline = composition.timeline()
     with engine.composition(timeline=timeline) as again:
         assert again.timeline() == timeline
+
+
+def test_pictures_that_a_decoder_does_not_hide(engine, tmp_path):
+    """libdav1d loses the flag of pictures that are only decoded for others."""
+    path = tmp_path / "media.mp4"
+    source = f"color=black:s=64x48:r=25:d=2,geq=lum='16+{STEP}*N':cb=128:cr=128"
+    command = ["ffmpeg", "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", source, "-c:v", "libaom-av1"]
+    command += ["-usage", "realtime", "-cpu-used", "8", "-g", "25", "-video_track_timescale", "600"]
+    subprocess.run([*command, str(path)], check=True)
+    for begin, count in ((0, 25), (10, 13)):
+        length = count * 40
+        edited = _edited(path, tmp_path / f"{begin}.mp4", [[(length, begin * 24, 1)]])
+        with engine.open(edited) as asset:
+            with asset.reader(reelwire.TrackOutput("video", pixel_format="gray")) as reader:
+                read = [(sample.presentation_time, _number(sample)) for sample in reader.outputs[0]]
+            asset.export(tmp_path / f"{begin}.mkv", "FFV1")
+        expected = [(number * FRAME, begin + number) for number in range(count)]
+        assert read == expected
+        probe = ["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames"]
+        made = subprocess.check_output([*probe, "-of", "csv=p=0", str(tmp_path / f"{begin}.mkv")])
+        assert int(made) == count
 
 
 def test_an_edit_without_a_length_lasts_to_the_end_of_the_media(engine, media, tmp_path):

@@ -64,6 +64,9 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
   /// Of the packet that was sent last.
   private var lastSize = 0
   private var lastPTS: Int64?
+  /// The times of samples that aren't shown, as before and after an edit. Some decoders drop their frames (AV1 and
+  /// Motion JPEG don't), others return them.
+  private var hidden: Set<Int64> = []
   /// True when the decoder has received the end of the stream: it has to be flushed before it can
   /// decode more.
   private(set) var isDrained = false
@@ -126,6 +129,7 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
     isPacketDue = false
     skippedAtStart = nil
     lastEnd = nil
+    hidden = []
   }
 
   /// Decodes the next frame, without waiting for packets that aren't there yet.
@@ -141,6 +145,7 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
       switch try receive(into: &frame) {
       case .frame:
         hasDecoded = true
+        if let pts = frame.pts, hidden.remove(pts) != nil { continue }
         placeAtStart(&frame)
         isTimeInferred = frame.pts == nil
         // The first frame is that of the sample that decoding began with: decoders may drop the time of a picture that
@@ -237,6 +242,9 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
         decoder.skipsNonReference = false
       }
       (lastSize, lastPTS) = (packet.size, packet.pts)
+      if packet.isDiscarded, packets.format.kind == .video, let pts = packet.pts {
+        hidden.insert(pts)
+      }
       try headers?.restate(in: &packet)
       try decoder.send(packet)
     } catch {
