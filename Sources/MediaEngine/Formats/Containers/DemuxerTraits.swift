@@ -25,6 +25,8 @@ struct DemuxerTraits: Sendable {
   /// True if the header's count of frames is a number that recorders leave wrong. The index has the
   /// true number.
   var miscountsPictures = false
+  /// True if the header's count of audio isn't exact: writers count packets that the file doesn't have.
+  var miscountsAudio = false
   /// True if the file has a movie box (ISO/IEC 14496-12). It has more than libavformat passes on.
   /// Its tables, not the samples, determine the sync samples.
   var hasMovieHeader = false

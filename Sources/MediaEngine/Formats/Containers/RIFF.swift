@@ -48,6 +48,7 @@ extension DemuxerTraits {
     var traits = DemuxerTraits(
       "avi", keySpace: "riff", storesSamplesAsRead: true, structure: .chunks(.riff))
     traits.miscountsPictures = true
+    traits.miscountsAudio = true
     traits.guessesPresentationTimes = true
     traits.countsAudioInBlocks = true
     return traits

@@ -44,6 +44,8 @@ final class MediaSource: Sendable {
   private let origin: Origin
   /// True to read and export the rest of a file that is cut short or damaged; missing samples are reported.
   let salvages: Bool
+  /// True for exact times of tracks where the container has estimates: all of the file is read for them.
+  let prefersPreciseTiming: Bool
   /// The name of the character set of text that isn't UTF-8; nil where that is guessed.
   let characterSet: String?
   /// The time by which the cues of a file of subtitles are later.
@@ -60,12 +62,12 @@ final class MediaSource: Sendable {
 
   init(
     _ origin: Origin, configuration: EngineConfiguration, salvages: Bool = false,
-    characterSet: String? = nil, timeOffset: Time = .zero,
+    prefersPreciseTiming: Bool = false, characterSet: String? = nil, timeOffset: Time = .zero,
     videoFrameDuration: FrameDurationOfVideo? = nil
   ) {
     (self.timeOffset, self.videoFrameDuration) = (timeOffset, videoFrameDuration)
     self.origin = origin
-    self.salvages = salvages
+    (self.salvages, self.prefersPreciseTiming) = (salvages, prefersPreciseTiming)
     self.characterSet = characterSet
     path =
       switch origin {
@@ -217,6 +219,9 @@ final class MediaSource: Sendable {
       if traits.miscountsPictures, !demuxer.countsPicturesRightly(size: size) {
         duration = nil
         for stream in streams.indices { streams[stream].duration = nil }
+      }
+      if demuxer.chain?.isChained != true, let exact = traits.removeStatedPriming(from: &streams) {
+        duration = exact
       }
       if let stated = duration, !durationIsEstimate {
         duration = try durationFromOrigin(

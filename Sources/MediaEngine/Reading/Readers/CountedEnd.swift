@@ -99,14 +99,19 @@ extension MediaSource {
     var end: Time?
     for stream in container.streams where stream.kind == .video || stream.kind == .audio {
       guard !stream.disposition.contains(.attachedPicture) else { continue }
-      let media = StoredTrack(source: self, stream: stream, origin: .zero)
-      guard CodecTraits(stream.parameters.codecName).statesItsPadding, media.sampleClock != nil
-      else { return nil }
-      let index = try index(ofStream: stream.index, interrupt: interrupt)
-      guard let own = try paddedEnd(of: stream, index, interrupt: interrupt) else { return nil }
+      guard let own = try paddedEnd(of: stream, interrupt: interrupt) else { return nil }
       end = max(end ?? .zero, own - container.origin)
     }
     return end
+  }
+
+  /// Returns the same of one stream, on the container's clock.
+  func paddedEnd(of stream: StreamInfo, interrupt: Interrupt) throws(EngineError) -> Time? {
+    let media = StoredTrack(source: self, stream: stream, origin: .zero)
+    guard CodecTraits(stream.parameters.codecName).statesItsPadding, media.sampleClock != nil
+    else { return nil }
+    let index = try index(ofStream: stream.index, interrupt: interrupt)
+    return try paddedEnd(of: stream, index, interrupt: interrupt)
   }
 
   private func paddedEnd(

@@ -445,17 +445,8 @@ extension TrackSource {
   }
 
   fileprivate func preciseTimeRange(interrupt: Interrupt) throws(EngineError) -> TimeRange {
-    guard let stored, try stored.needsIndexForTimeRange(interrupt: interrupt) else {
-      return try timeRange(interrupt: interrupt)
-    }
-    let index = try stored.index(interrupt: interrupt)
-    guard let start = index.start, let end = index.end else {
-      return try timeRange(interrupt: interrupt)
-    }
-    let counted = try stored.source.trackEnd(of: stored.stream, by: .count, interrupt: interrupt)
-    return TimeRange(
-      start: max(.zero, stored.time(start)),
-      end: counted ?? stored.time(end))
+    if let stored { return try stored.preciseTimeRange(interrupt: interrupt) }
+    return try timeRange(interrupt: interrupt)
   }
 
   /// Returns true for a photo, or a file with one frame.
@@ -465,12 +456,5 @@ extension TrackSource {
     else { return false }
     try await stored.prepareIndex(interrupt: interrupt)
     return try stored.index(interrupt: interrupt).samples.count == 1
-  }
-}
-
-extension StoredTrack {
-  fileprivate func needsIndexForTimeRange(interrupt: Interrupt) throws(EngineError) -> Bool {
-    if stream.startTime == nil || stream.duration == nil || stream.needsCountedEnd { return true }
-    return source.durationNeedsScan(try source.open(interrupt: interrupt))
   }
 }

@@ -229,7 +229,10 @@ extension AssetProperty where Root == AssetTrack, Value == [TrackAssociationType
 
 extension TrackInfo {
   /// True if the start or the end are only known from the index.
-  fileprivate var hasDeepTimeRange: Bool { stream?.startTime == nil || stream?.duration == nil }
+  fileprivate var hasDeepTimeRange: Bool {
+    stream?.startTime == nil || stream?.duration == nil
+      || timeline.stored?.source.prefersPreciseTiming == true
+  }
 
   /// Returns the edit list, or one segment for all of it.
   fileprivate func segments(interrupt: Interrupt) throws(EngineError) -> [AssetTrackSegment] {

@@ -91,6 +91,7 @@ public final class URLAsset: Asset {
     self.options = options
     let source = MediaSource(
       origin, configuration: configuration, salvages: options.salvage,
+      prefersPreciseTiming: options.preferPreciseDurationAndTiming,
       characterSet: options.characterSet, timeOffset: options.timeOffset,
       videoFrameDuration: videoFrameDuration)
     path = source.path

@@ -8,6 +8,7 @@ extension MediaSource {
     if container.demuxer.lastsAsItsFrames, container.indexes != nil { return false }
     return container.duration == nil || container.durationIsEstimate
       || container.demuxer.estimatesDuration
+      || container.demuxer.miscountsAudio && container.streams.contains { $0.kind == .audio }
       || container.chain?.isChained != true
         && container.streams.contains {
           container.demuxer.codecsWithStatedPriming.contains($0.parameters.codecName)
@@ -52,25 +53,33 @@ extension MediaSource {
     return precise ? try counted(end, container, interrupt: interrupt) : end
   }
 
-  /// Returns the end of the last packet of audio, where the header states an end within it: the packet is filled up by
-  /// the encoder, and is decoded whole. Nil for other files, and if that is no longer than `stated`.
+  /// Returns the end of the last track by its packets, where the header states an end within the last packet of audio: the
+  /// packet is filled up by the encoder, and is decoded whole, or states its padding. Nil for other files, and if that
+  /// is no longer than `stated` and nothing is padding.
   private func endOfLastPacket(
     _ container: Container, after stated: Time, interrupt: Interrupt
   ) throws(EngineError) -> Time? {
     guard container.demuxer.mayEndWithinPacket else { return nil }
-    var found: Time?
-    for stream in container.streams where stream.kind == .audio && !stream.needsCountedEnd {
+    var (found, last): (Time?, Time?) = (nil, nil)
+    var isPadding = false
+    for stream in container.streams where stream.kind == .audio || stream.kind == .video {
+      guard stream.attachedPictureSize == 0 else { continue }
       let index = try index(ofStream: stream.index, interrupt: interrupt)
-      guard index.isReliable, let last = index.presentation.last.map({ index.samples[$0] }) else {
+      guard index.isReliable, let sample = index.presentation.last.map({ index.samples[$0] }) else {
         continue
       }
-      let (start, end) = (
-        Time(ticks: last.pts, in: stream.timeBase) - container.origin,
-        Time(ticks: last.end, in: stream.timeBase) - container.origin
-      )
-      if start < stated, end > max(stated, found ?? .zero) { found = end }
+      let media = StoredTrack(source: self, stream: stream, origin: container.origin)
+      let own =
+        try paddedEnd(of: stream, interrupt: interrupt).map { $0 - container.origin }
+        ?? media.time(index.end ?? sample.end)
+      last = max(last ?? .zero, own)
+      guard stream.kind == .audio, !stream.needsCountedEnd else { continue }
+      let statesPadding = CodecTraits(stream.parameters.codecName).statesItsPadding
+      let tick = Time(value: 1, timescale: 1000)
+      if statesPadding, own < stated, stated <= media.time(sample.end) + tick { isPadding = true }
+      if media.time(sample.pts) < stated, own > max(stated, found ?? .zero) { found = own }
     }
-    return found
+    return isPadding ? last : found
   }
 
   /// Returns a duration in milliseconds, or the end of audio that is counted in samples if it is

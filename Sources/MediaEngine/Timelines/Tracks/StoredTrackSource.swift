@@ -14,7 +14,33 @@ extension StoredTrack: TrackSource {
   }
 
   func timeRange(interrupt: Interrupt) throws(EngineError) -> TimeRange {
-    try source.timeRange(of: stream, interrupt: interrupt)
+    source.prefersPreciseTiming
+      ? try preciseTimeRange(interrupt: interrupt)
+      : try source.timeRange(of: stream, interrupt: interrupt)
+  }
+
+  /// Returns the range of its samples: by the index where the container's times are missing, estimates, or on a clock
+  /// that is coarser than its samples.
+  func preciseTimeRange(interrupt: Interrupt) throws(EngineError) -> TimeRange {
+    guard try needsIndexForTimeRange(interrupt: interrupt) else {
+      return try source.timeRange(of: stream, interrupt: interrupt)
+    }
+    let index = try source.index(ofStream: stream.index, interrupt: interrupt)
+    guard let start = index.start, let end = index.end else {
+      return try source.timeRange(of: stream, interrupt: interrupt)
+    }
+    let begin = max(.zero, time(start))
+    if let counted = try source.trackEnd(of: stream, by: .count, interrupt: interrupt) {
+      return TimeRange(start: begin, end: counted)
+    }
+    let padded = try source.paddedEnd(of: stream, interrupt: interrupt)
+    return TimeRange(start: begin, end: padded.map { $0 - origin } ?? time(end))
+  }
+
+  /// Returns true if the container doesn't state the exact range of its samples.
+  func needsIndexForTimeRange(interrupt: Interrupt) throws(EngineError) -> Bool {
+    if stream.startTime == nil || stream.duration == nil || stream.needsCountedEnd { return true }
+    return source.durationNeedsScan(try source.open(interrupt: interrupt))
   }
 
   func makeErrors(range: TimeRange) -> DecodeErrors? {
