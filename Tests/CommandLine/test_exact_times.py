@@ -1,4 +1,4 @@
-"""Durations that headers estimate or state wrongly: the right ones are those of the samples, by ffmpeg."""
+"""Durations and rates that headers estimate or state wrongly: the right ones are those of the samples, by ffmpeg."""
 
 from __future__ import annotations
 
@@ -27,6 +27,17 @@ def probed(program: Program, name: str, *options: str) -> Any:
 
 def durations(shown: Any) -> List[Fraction]:
     return [fraction(track["timeRange"]["duration"]) for track in shown["tracks"]]
+
+
+def rates(program: Program, name: str, precise: bool) -> List[float]:
+    """The nominal rate and the minimum duration of the only track."""
+    options = json.dumps({"preferPreciseDurationAndTiming": precise})
+    text = program.ok(
+        *["call", "asset/open", f"url={name}", f"options:={options}", "+", "track/loadValues", "asset=_.asset"],
+        *["trackID:=1", 'keys:=["nominalFrameRate","minFrameDuration"]', "completion=response"],
+    )
+    values = json.loads(text.splitlines()[-1])["values"]
+    return [values["nominalFrameRate"]["value"], fraction(values["minFrameDuration"]["value"])]
 
 
 def sample_count(path: Path) -> int:
@@ -118,3 +129,35 @@ def test_opus_in_matroska_ends_without_its_padding(program: Program, name: str) 
     assert fraction(shown["duration"]) == max(ends)
     audio = [track for track in shown["tracks"] if track["mediaType"] == "audio"]
     assert fraction(audio[0]["timeRange"]["duration"]) == 2
+
+
+# Ten frames of 0.1 s, then ten of 0.3 s.
+UNEVEN = ["-f", "lavfi", "-i", "testsrc2=s=64x64:r=10:d=2", "-vf"]
+UNEVEN += ["settb=1/10,setpts='if(lt(N,10),N,10+(N-10)*3)'", "-fps_mode", "passthrough", "-enc_time_base", -1]
+
+
+@pytest.mark.parametrize(
+    ("name", "codec"),
+    [("uneven.webm", ["libvpx-vp9", "-cpu-used", 8]), ("uneven.nut", ["mpeg4"]), ("uneven.mp4", ["libx264", "-bf", 3])]
+    + [("fragments.mp4", ["libx264", "-movflags", "frag_keyframe+empty_moov"]), ("uneven.mkv", ["mpeg4"])],
+)
+def test_frame_rates_are_those_of_the_frames(program: Program, name: str, codec: List[object]) -> None:
+    ffmpeg([*UNEVEN, "-c:v", *codec, program.folder / name])
+    track = probed(program, name, "--precise")["tracks"][0]
+    rate = 20 / fraction(track["timeRange"]["duration"])
+    nominal, shortest = rates(program, name, True)
+    assert nominal == track["nominalFrameRate"] == pytest.approx(float(rate), rel=0.001)
+    assert shortest == pytest.approx(0.1, abs=0.001)
+
+
+def test_frame_rates_that_headers_state_stay_exact(program: Program) -> None:
+    ffmpeg(["-f", "lavfi", "-i", "testsrc2=s=64x64:r=30000/1001:d=3", "-c:v", "mpeg4", program.folder / "even.mkv"])
+    for precise in (False, True):
+        nominal, shortest = rates(program, "even.mkv", precise)
+        assert (nominal, shortest) == (pytest.approx(30000 / 1001, rel=1e-9), Fraction(1001, 30000))
+
+
+def test_the_rate_of_an_animation(program: Program) -> None:
+    ffmpeg([*UNEVEN, program.folder / "uneven.gif"])
+    track = probed(program, "uneven.gif")["tracks"][0]
+    assert track["nominalFrameRate"] == pytest.approx(20 / float(fraction(track["timeRange"]["duration"])), rel=0.001)

@@ -69,7 +69,7 @@ extension AssetProperty where Root == AssetTrack, Value == Double {
   /// Frames per second; 0 for tracks that aren't video. Of interlaced video whose samples are fields, fields
   /// per second.
   public static var nominalFrameRate: Self {
-    Self("nominalFrameRate", isDeep: { $0.format.kind == .video && !$0.format.hasPlausibleRate }) {
+    Self("nominalFrameRate", isDeep: \.countsFrames) {
       (track, interrupt) throws(EngineError) in
       try track.timeline.nominalFrameRate(interrupt: interrupt)
     }
@@ -163,7 +163,10 @@ extension AssetProperty where Root == AssetTrack, Value == Int64 {
 extension AssetProperty where Root == AssetTrack, Value == Time {
   /// The shortest duration of a frame; invalid where it isn't known and for tracks that aren't video.
   public static var minFrameDuration: Self {
-    Self("minFrameDuration", isDeep: { $0.format.kind == .video && !$0.format.hasConstantRate }) {
+    Self(
+      "minFrameDuration",
+      isDeep: { $0.format.kind == .video && !$0.format.hasConstantRate || $0.countsFrames }
+    ) {
       (track, interrupt) throws(EngineError) in
       try track.timeline.minFrameDuration(interrupt: interrupt)
     }
@@ -228,6 +231,11 @@ extension AssetProperty where Root == AssetTrack, Value == [TrackAssociationType
 // MARK: -
 
 extension TrackInfo {
+  /// True if the frame rate may need the index.
+  fileprivate var countsFrames: Bool {
+    timeline.stored?.countsFrames ?? (format.kind == .video && !format.hasPlausibleRate)
+  }
+
   /// True if the start or the end are only known from the index.
   fileprivate var hasDeepTimeRange: Bool {
     stream?.startTime == nil || stream?.duration == nil

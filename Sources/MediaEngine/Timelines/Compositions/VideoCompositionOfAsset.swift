@@ -127,7 +127,7 @@ extension TrackTimeline {
   /// Returns a frame's duration as ``nominalFrameDuration(interrupt:)``. Suspends while tracks are indexed.
   fileprivate func preparedFrameDuration(interrupt: Interrupt) async throws(EngineError) -> Time {
     for part in parts {
-      if let stored = part.source?.stored, !stored.stream.format.hasPlausibleRate {
+      if let stored = part.source?.stored, stored.countsFrames {
         try await stored.prepareIndex(interrupt: interrupt)
       }
     }

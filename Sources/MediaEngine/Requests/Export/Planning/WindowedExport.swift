@@ -74,7 +74,7 @@ extension ExportPlan.Track {
   fileprivate var isReadByWindow: Bool {
     switch treatment {
     case .copied: info.isAdded || [.video, .audio].contains(info.mediaType)
-    case .video: info.timeline.stored?.stream.format.hasPlausibleRate == true
+    case .video: info.timeline.stored?.countsFrames == false
     case .joined, .audio, .mixed, .mixedInto, .text, .dropped: false
     }
   }
