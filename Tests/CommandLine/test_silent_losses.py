@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 import subprocess
 from pathlib import Path
 from typing import List, Optional, Tuple
@@ -252,3 +253,29 @@ def test_sizes_that_are_none(program: Program, size: str) -> None:
     said = program.fails(2, "export", "clip.mp4", "out.mp4", f"--size-limit={size}")
     assert "--size-limit" in said and not (program.folder / "out.mp4").exists()
     assert "8MiB" in program.ok("export", "--help")
+
+
+@pytest.mark.parametrize("matrix", [(0.70710678, 0.70710678, -0.70710678, 0.70710678), (2, 0, 0, 2)])
+@pytest.mark.parametrize(
+    ("target", "preset", "is_lost"),
+    [("out.mkv", "FFV1", True), ("out.webm", "VP9HighestQuality", True), ("out.mp4", "HighestQuality", False)]
+    + [("small.mp4", "LowQuality", True)],
+)
+def test_transforms_that_pictures_do_not_get(
+    program: Program, matrix: Tuple[float, ...], target: str, preset: str, is_lost: bool
+) -> None:
+    """Pictures are turned in steps of 90 degrees; of another transform only a movie has a statement."""
+    path = program.folder / "turned.mp4"
+    ffmpeg(["-f", "lavfi", "-i", "testsrc2=s=640x480:d=0.2", path])
+    data = bytearray(path.read_bytes())
+    place = data.index(b"tkhd") + 4 + 40
+    a, b, c, d = (round(value * 65536) for value in matrix)
+    struct.pack_into(">6i", data, place, a, b, 0, c, d, 0)
+    path.write_bytes(data)
+    settings = ["--preset", preset, "--json", *(["--width", "320"] if target == "small.mp4" else [])]
+    lost = dropped(program.ok("export", "turned.mp4", target, *settings), "rotation")
+    # A quarter turn is applied to the pixels, or stated.
+    struct.pack_into(">6i", data, place, 0, 65536, 0, -65536, 0, 0)
+    path.write_bytes(data)
+    quarter = program.ok("export", "turned.mp4", f"quarter-{target}", *settings)
+    assert (len(lost), dropped(quarter, "rotation")) == (is_lost, [])

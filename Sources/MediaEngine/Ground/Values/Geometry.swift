@@ -77,6 +77,13 @@ extension AffineTransform {
     return [fixed(a), fixed(b), 0, fixed(c), fixed(d), 0, fixed(tx), fixed(ty), 1 << 30]
   }
 
+  /// True for one of the eight orientations at the pictures' own size. Different scales in both directions are pixels that
+  /// aren't square.
+  var isAppliedToPixels: Bool {
+    let (across, down) = ((a * a + b * b).squareRoot(), (c * c + d * d).squareRoot())
+    return orientation != nil && (abs(across - down) >= 0.01 || abs(across - 1) < 0.01)
+  }
+
   /// The transform as one of the eight orientations, with any translation; nil for other angles.
   var orientation: Orientation? {
     let signs = [a, b, c, d].map { abs($0) < 0.01 ? 0 : ($0 > 0 ? 1 : -1) }

@@ -184,13 +184,21 @@ struct ExportPlan {
   }
 
   private func lostRotation(of track: Track) -> DroppedItem? {
-    guard track.isCopied,
-      track.info.displayMatrix(ofCopyTurnedBy: copiedRotation) != nil,
-      !fileType.format.capabilities.supportsDisplayMatrix
-    else { return nil }
+    let supportsMatrix = fileType.format.capabilities.supportsDisplayMatrix
+    var reason = "this FFmpeg writes no rotation into \(fileType.name) files"
+    if case .video(let encoding) = track.treatment {
+      guard !supportsMatrix || encoding.settings.changesGeometry, track.info.composed == nil,
+        track.info.timeline.canvas == nil, !track.info.preferredTransform.isAppliedToPixels
+      else { return nil }
+      reason = "its pictures are turned and mirrored in steps of 90°, and its transform is another"
+    } else if !track.isCopied || supportsMatrix
+      || track.info.displayMatrix(ofCopyTurnedBy: copiedRotation) == nil
+    {
+      return nil
+    }
     return .init(
       item: .rotation, trackID: track.info.trackID, mediaType: track.info.mediaType,
-      reason: "this FFmpeg writes no rotation into \(fileType.name) files")
+      reason: reason)
   }
 
   /// Bits of each component that the encoder's frames lack.
