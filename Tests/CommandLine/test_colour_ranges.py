@@ -93,3 +93,28 @@ def test_motion_jpeg_has_the_matrix_of_jpeg(program: Program, target: str, matri
     assert list(shown.stdout[:3]) == pytest.approx([red, green, blue], abs=3)
     probe = ["ffprobe", "-v", "error", "-show_entries", "stream=color_space", "-of", "csv=p=0", program.folder / target]
     assert subprocess.check_output(probe, text=True).strip() in ("bt470bg", "smpte170m")
+
+
+@pytest.mark.parametrize("target", ["out.webm", "out.mkv"])
+@pytest.mark.parametrize("matrix", ["fcc", "smpte240m"])
+def test_the_matrix_of_vp9(program: Program, target: str, matrix: str) -> None:
+    """VP9 has no place for FCC's matrix: the pictures are converted to one that it can state."""
+    colour = "color=0xC83264:s=128x96:d=0.2,scale=out_color_matrix=bt709,format=yuv420p"
+    options = ["-colorspace", matrix, "-color_primaries", "bt709", "-color_trc", "bt709", "-qp", 0]
+    ffmpeg(["-f", "lavfi", "-i", colour, *options, program.folder / "in.mp4"])
+    program.ok("export", "in.mp4", target, "--video-codec", "vp9", "--quality", "1")
+    probe = ["ffprobe", "-v", "error", "-show_entries", "stream=color_space", "-of", "csv=p=0", program.folder / target]
+    stated = subprocess.check_output(probe, text=True).strip()
+    assert stated == {"fcc": "bt470bg"}.get(matrix, matrix)
+
+    def shown(path: Path, kr: float, kb: float) -> List[float]:
+        """The colour by H.273 of the stored numbers."""
+        command = ["ffmpeg", "-v", "error", "-i", path, "-frames:v", "1", "-pix_fmt", "yuv444p", "-f", "rawvideo", "-"]
+        raw = subprocess.run(command, check=True, capture_output=True).stdout
+        y, u, v = ((raw[0] - 16) / 219, (raw[128 * 96] - 128) / 224, (raw[2 * 128 * 96] - 128) / 224)
+        red, blue = y + 2 * (1 - kr) * v, y + 2 * (1 - kb) * u
+        return [red, (y - kr * red - kb * blue) / (1 - kr - kb), blue]
+
+    weights = {"fcc": (0.30, 0.11), "smpte240m": (0.212, 0.087), "bt470bg": (0.299, 0.114)}
+    before = shown(program.folder / "in.mp4", *weights[matrix])
+    assert shown(program.folder / target, *weights[stated]) == pytest.approx(before, abs=0.012)

@@ -35,6 +35,8 @@ public struct VideoCodec: Sendable, Hashable {
   var keepsFields = false
   /// The one matrix and range that its YUV has; nil for codecs that state theirs.
   var color: PictureColor?
+  /// Matrices that it can't state, and those, by H.273, that its YUV gets in their place.
+  var replacedMatrices: [Int32: Int32] = [:]
   /// True if its YUV has limited range always, since nothing in it can state another one.
   var hasLimitedRange = false
   /// True if alpha is a stream of its own, for which the container needs a place.
@@ -232,7 +234,9 @@ extension VideoCodec {
       VideoProfile("3", "yuv422p10le", "yuv444p10le", "yuv422p12le", "yuv444p12le"),
     ],
     rateFactors: RateFactors(range: 0...63, isWhole: true, lowest: 54, highest: 10),
-    usualBits: (0.06, 33), keepsHighDynamicRange: true, hasSeparateAlpha: true)
+    // FCC's, which isn't among its colour spaces (VP9 bitstream specification, 7.2.2).
+    usualBits: (0.06, 33), keepsHighDynamicRange: true, replacedMatrices: [4: 5],
+    hasSeparateAlpha: true)
 
   /// Its frame header has no range (RFC 6386, 9.2), and libavcodec's decoder states limited range over the container's.
   ///

@@ -293,6 +293,7 @@ struct VideoEncoderConfiguration {
     if pixelFormat.isRGB, !pixelFormat.hasPalette {
       description.matrix = ColorDescription.identity
     } else if frame.pixelFormat.isRGB || mapsTones || hasOneColor
+      || encoding.codec.replacedMatrices[description.matrix] != nil
       || (isUnspecified && color.matrix != guess)
     {
       description.matrix = color.matrix
@@ -314,6 +315,9 @@ struct VideoEncoderConfiguration {
       color.isFullRange = false
     }
     if let only = encoding.codec.color, hasOneColor { color = only }
+    if let other = encoding.codec.replacedMatrices[color.matrix], pixelFormat.isYUV {
+      color.matrix = other
+    }
     return color
   }
 
