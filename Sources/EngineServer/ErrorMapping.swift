@@ -9,9 +9,7 @@ extension ErrorObject {
       self.init(.unknown, error.message)
       return
     }
-    // The usual advice is about a format. Several problems have the expected value of each.
-    let isOfSettings = code == .unsupportedOutputSettings && !error.problems.isEmpty
-    let usual: WireAdvice = isOfSettings ? .readProblems : code.advice
+    let usual = error.problems.isEmpty ? code.advice : code.adviceOnProblems
     let advice = error.advice.map(WireAdvice.init) ?? usual
     self.init(
       code: code.rawValue, message: error.message,
@@ -24,6 +22,11 @@ extension ErrorObject {
         log: error.log.isEmpty ? nil : Array(error.log.suffix(5)),
         errors: error.problems.isEmpty ? nil : error.problems.map(WireParamsProblem.init)))
   }
+}
+
+extension ErrorCode {
+  /// The advice where each problem is listed with what was expected: that on settings is about formats.
+  var adviceOnProblems: WireAdvice { self == .unsupportedOutputSettings ? .readProblems : advice }
 }
 
 extension WireParamsProblem {

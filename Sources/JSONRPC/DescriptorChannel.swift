@@ -121,7 +121,7 @@ public final class DescriptorChannel: Sendable {
   /// The error of write(2) that has ended the output, such as ENOSPC; nil if none has, and where the other end is closed.
   package var writeFailure: Int32? {
     let number = failure.load(ordering: .relaxed)
-    return number == 0 || number == EPIPE ? nil : number
+    return [0, EPIPE, ECONNRESET].contains(number) ? nil : number
   }
 
   /// Writes all bytes, in one call if the kernel accepts them all; returns false when the other end

@@ -125,7 +125,7 @@ def test_a_full_disk_is_told(program: Program) -> None:
 
 
 @pytest.mark.parametrize("command", ["serve", "mcp"])
-def test_answers_that_cant_be_written_are_told(program: Program, command: str) -> None:
+def test_answers_that_cant_be_written_are_reported(program: Program, command: str) -> None:
     """Also where stdin ends before the first answer is due."""
     request = {"jsonrpc": "2.0", "id": 1, "method": "ping" if command == "mcp" else "engine/stats"}
     with open("/dev/full", "wb") as full:

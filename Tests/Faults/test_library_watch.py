@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import shutil
+import signal
 import subprocess
 import wave
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, Iterator, List
 
 import pytest
 
+from child_processes import children_of
 from engine import Engine
 from waiting import eventually
 
@@ -91,6 +95,17 @@ class Watched:
                 return list(change["changed"])
 
 
+@contextlib.contextmanager
+def at_once(engine: Engine) -> Iterator[None]:
+    """Stops the workers meanwhile: they see all changes together."""
+    workers = children_of(engine.process.pid)
+    for worker in workers:
+        os.kill(worker, signal.SIGSTOP)
+    yield
+    for worker in workers:
+        os.kill(worker, signal.SIGCONT)
+
+
 TIMES = ["--watch-delay", "0.05", "--watch-interval", "0.2"]
 
 
@@ -99,17 +114,20 @@ def test_a_folder_that_is_gone_is_offline_and_may_come_back(tmp_path: Path, how:
     with Engine(*TIMES) as engine:
         watched = Watched(engine, tmp_path)
         assert set(watched.states().values()) == {"present"}
-        if how == "deleted":
-            shutil.rmtree(watched.folder)
-        else:
-            watched.folder.rename(tmp_path / "elsewhere")
+        with at_once(engine):
+            if how == "deleted":
+                shutil.rmtree(watched.folder)
+            else:
+                watched.folder.rename(tmp_path / "elsewhere")
         watched.folder_is("offline", "polling")
         # The result has them, and reports it.
         assert watched.states() == {"1.wav": "offline", "2.wav": "offline"}
         assert watched.changed() == [0, 1]
-        (watched.folder / "a").mkdir(parents=True)
+        made = tmp_path / "made"
+        (made / "a").mkdir(parents=True)
         for name in ("1.wav", "a/2.wav"):
-            tone(watched.folder / name)
+            tone(made / name)
+        made.rename(watched.folder)
         watched.folder_is("online", "events")
         assert watched.changed() == [0, 1]
         assert set(watched.states().values()) == {"present"}

@@ -46,7 +46,8 @@ extension ErrorObject {
     let code = first.code.flatMap { ErrorCode(rawValue: $0.rawValue) } ?? .invalidParams
     let more = problems.count > 1 ? ", and \(problems.count - 1) more" : ""
     self.init(
-      code, "\(path)\(first.path): expected \(first.expected), got \(first.got)\(more)")
+      code, "\(path)\(first.path): expected \(first.expected), got \(first.got)\(more)",
+      advice: code.adviceOnProblems)
     data?.errors = problems.prefix(DecodingProblems.limit).map {
       WireParamsProblem(
         path: path + $0.path, expected: $0.expected, got: $0.got, code: $0.code?.rawValue)

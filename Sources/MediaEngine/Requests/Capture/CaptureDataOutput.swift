@@ -218,19 +218,22 @@ final class CaptureDataOutput: CaptureSink {
 
   func didRelease() { state.withLock { $0.outstanding = max(0, $0.outstanding - 1) } }
 
-  private func takeNext() -> Pending? {
+  /// - Parameter reserves: true for the credit of a frame, which is counted here; nil without any.
+  private func takeNext(reserves: Bool = false) -> Pending? {
     state.withLock { state in
+      if reserves, state.outstanding >= settings.maxOutstanding { return nil }
       guard let next = state.waiting.popFirst() else { return nil }
       state.bytes -= next.sample.data.count
       if case .audio = next.sample.content { state.audio -= next.sample.sampleCount }
+      if reserves { state.outstanding += 1 }
       return next
     }
   }
 
-  private func didDeliver(_ samples: [SampleBuffer]) -> CaptureDrops {
+  private func didDeliver(_ samples: [SampleBuffer], isReserved: Bool = false) -> CaptureDrops {
     state.withLock { state in
       state.delivered += samples.reduce(0) { $0 + $1.sampleCount }
-      if settings.isShared { state.outstanding += samples.count }
+      if settings.isShared, !isReserved { state.outstanding += samples.count }
       return state.unreported.take()
     }
   }
@@ -272,35 +275,36 @@ final class CaptureDataOutput: CaptureSink {
     }
     var samples: [SampleBuffer] = []
     let deadline = ContinuousClock.now + timeout
-    let credit = self.credit
-    guard credit > 0 else {
-      throw EngineError(
-        .leasesExhausted, "The client holds all \(settings.maxOutstanding) frames that it may hold",
-        advice: .releaseFrames)
-    }
-    while samples.count < min(count, credit) {
-      guard let next = takeNext() else {
-        guard samples.isEmpty, isRunning(), ContinuousClock.now < deadline,
-          await arrival(until: deadline)
-        else { break }
+    while samples.count < count {
+      guard let next = takeNext(reserves: hasLimit) else {
+        guard samples.isEmpty else { break }
+        guard !hasLimit || state.withLock({ $0.outstanding < settings.maxOutstanding }) else {
+          throw EngineError(
+            .leasesExhausted,
+            "The client holds all \(settings.maxOutstanding) frames that it may hold",
+            advice: .releaseFrames)
+        }
+        guard isRunning(), ContinuousClock.now < deadline, await arrival(until: deadline) else {
+          break
+        }
         continue
       }
       do throws(EngineError) {
-        samples += try await conversion.convert(next.sample, next.connection)
+        let converted = try await conversion.convert(next.sample, next.connection)
+        if hasLimit, converted.isEmpty { didRelease() }
+        samples += converted
       } catch {
+        if hasLimit { didRelease() }
         state.withLock { drop(next.sample, .outOfBuffers, &$0) }
         if samples.isEmpty { throw error }
         break
       }
     }
-    return (samples, didDeliver(samples))
+    return (samples, didDeliver(samples, isReserved: hasLimit))
   }
 
-  /// The number of frames that the client may hold besides those that it holds; audio has no limit.
-  private var credit: Int {
-    guard settings.isShared, type != .audioData else { return .max }
-    return settings.maxOutstanding - state.withLock(\.outstanding)
-  }
+  /// True where the frames that the client holds are limited; audio is not.
+  private var hasLimit: Bool { settings.isShared && type != .audioData }
 
   /// Waits for a sample.
   ///

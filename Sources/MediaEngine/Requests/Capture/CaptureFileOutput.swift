@@ -50,8 +50,9 @@ final class CaptureFileOutput: CaptureSink {
       if state.current == nil { state.current = recording } else { state.next = recording }
       return replaced
     }
-    // The replaced one hasn't begun, and never will.
-    if let replaced { finish(replaced) }
+    guard let replaced else { return }
+    replaced.beReplaced()
+    finish(replaced)
   }
 
   func stopRecordings(at now: Time, isLast: Bool, _ error: EngineError?) {
@@ -104,7 +105,8 @@ final class CaptureFileOutput: CaptureSink {
     of connection: CaptureConfiguration.Connection
   ) {
     let (current, next) = state.withLock { ($0.current, $0.next) }
-    let recording = next.flatMap { $0.ends.contains(connection.ends) ? $0 : nil } ?? current
+    let isNext = next.map { $0.hasBegun && $0.ends.contains(connection.ends) } ?? false
+    let recording = isNext ? next : current
     recording?.countLeftOut(count, reason, of: connection.ends)
   }
 
@@ -224,6 +226,7 @@ final class CaptureFileOutput: CaptureSink {
   }
 
   private func finish(_ recording: CaptureRecording, _ error: EngineError? = nil) {
+    state.withLock { $0.current === recording ? $0.next : nil }?.handOver()
     let end = recording.end()
     guard end.isFirst else { return }
     announce(recording)

@@ -55,6 +55,9 @@ final class CaptureMeter: Sendable {
     return state.withLock { state in
       state.windows[ends.input, default: Window()].take(sample, audio)
       let time = sample.capturedEnd
+      state.windows = state.windows.filter { _, window in
+        window.recent.last.map { time - $0.capturedEnd <= Self.patience } ?? false
+      }
       guard let interval = state.interval else { return nil }
       guard let next = state.next else {
         state.next = time + interval

@@ -45,7 +45,12 @@ final class CaptureRecording: Sendable {
     /// The samples of tracks that only the predecessor has, before the zero is known.
     var passedOn: Deque<(sample: SampleBuffer, ends: CaptureConfiguration.ConnectionEnds)> = []
     var heldBytes = 0
+    var passedOnBytes = 0
     var maximumDuration: Time?
+    /// True for one that another has replaced before it began: it never does.
+    var isReplaced = false
+    /// The recording that this one continues, until that has ended: it gets all samples before this one's zero.
+    var predecessor: CaptureRecording?
     /// True while the held samples are written, all at once.
     var isBeginning = false
     /// True once a track has all samples of the maximum duration.
@@ -55,8 +60,6 @@ final class CaptureRecording: Sendable {
   let operation: Int
   let path: String
   let file: RecordingFile
-  /// The recording that this one continues: it gets all samples before this one's zero.
-  private let predecessor: CaptureRecording?
   private let state: Mutex<State>
 
   static let timeout = Time(value: 2, timescale: 1)
@@ -67,7 +70,6 @@ final class CaptureRecording: Sendable {
     tracks: [(ends: CaptureConfiguration.ConnectionEnds, endsByCount: Bool)], since: Time,
     after predecessor: CaptureRecording? = nil
   ) {
-    self.predecessor = predecessor
     (self.operation, self.path, self.file) = (operation, path, file)
     state = Mutex(
       State(
@@ -75,7 +77,7 @@ final class CaptureRecording: Sendable {
           Track(
             ends: $0.ends, endsByCount: $0.endsByCount,
             facts: RecordedTrack(mediaType: $0.ends.mediaType))
-        }, since: since, maximumDuration: maximumDuration))
+        }, since: since, maximumDuration: maximumDuration, predecessor: predecessor))
   }
 
   // MARK: Facts
@@ -105,7 +107,8 @@ final class CaptureRecording: Sendable {
       guard state.phase != .ended, state.stop == nil,
         state.pauses.last?.end != nil || state.pauses.isEmpty
       else { return false }
-      state.pauses.append((time, nil))
+      // A recording that continues later is paused from then on.
+      state.pauses.append((max(time, state.pauses.last?.end ?? time), nil))
       return true
     }
   }
@@ -144,14 +147,39 @@ final class CaptureRecording: Sendable {
   func end() -> (isFirst: Bool, error: EngineError?) {
     state.withLock { state in
       guard state.phase != .ended else { return (false, nil) }
-      begin(&state, isForced: true)
+      if !state.isReplaced { begin(&state, isForced: true) }
+      if state.phase == .waiting { handOver(&state) }
       state.phase = .ended
-      // It never began: the predecessor continues.
-      for (sample, ends) in state.passedOn { predecessor?.take(sample, of: ends) }
-      state.passedOn = []
       let isEmpty = state.tracks.allSatisfy { $0.facts.written == 0 }
       return (true, state.stop?.error ?? (isEmpty ? Self.noData(path) : nil))
     }
+  }
+
+  /// Ends without having begun, as another recording replaces it: its samples are the predecessor's.
+  func beReplaced() { state.withLock { $0.isReplaced = $0.phase == .waiting } }
+
+  /// Gives the samples of tracks that only the predecessor has to it, before that ends.
+  func handOver() {
+    state.withLock { state in
+      guard state.phase == .waiting else { return }
+      passOnAll(&state)
+    }
+  }
+
+  private func handOver(_ state: inout State) {
+    passOnAll(&state)
+    for index in state.tracks.indices {
+      for sample in state.tracks[index].held {
+        state.predecessor?.take(sample, of: state.tracks[index].ends)
+      }
+      state.tracks[index].held = []
+    }
+    state.heldBytes = 0
+  }
+
+  private func passOnAll(_ state: inout State) {
+    for (sample, ends) in state.passedOn { state.predecessor?.take(sample, of: ends) }
+    (state.passedOn, state.passedOnBytes) = ([], 0)
   }
 
   /// True where all samples before the time at which it stops have arrived.
@@ -230,12 +258,12 @@ final class CaptureRecording: Sendable {
   private func passOn(
     _ sample: SampleBuffer, of ends: CaptureConfiguration.ConnectionEnds, _ state: inout State
   ) {
-    guard let predecessor, predecessor.ends.contains(ends) else { return }
+    guard let predecessor = state.predecessor, predecessor.ends.contains(ends) else { return }
     if let zero = state.zero { return predecessor.take(sample, of: ends, before: zero) }
     state.passedOn.append((sample, ends))
-    state.heldBytes += sample.data.count
-    while state.heldBytes > Self.heldLimit, let first = state.passedOn.popFirst() {
-      state.heldBytes -= first.sample.data.count
+    state.passedOnBytes += sample.data.count
+    while state.passedOnBytes > Self.heldLimit, let first = state.passedOn.popFirst() {
+      state.passedOnBytes -= first.sample.data.count
       predecessor.take(first.sample, of: first.ends)
     }
   }
@@ -314,9 +342,9 @@ final class CaptureRecording: Sendable {
     state.isBeginning = true
     for (index, sample) in held { write(sample, index, &state) }
     state.isBeginning = false
-    for (sample, ends) in state.passedOn { predecessor?.take(sample, of: ends, before: zero) }
-    state.passedOn = []
-    predecessor?.stop(at: zero)
+    for (sample, ends) in state.passedOn { state.predecessor?.take(sample, of: ends, before: zero) }
+    (state.passedOn, state.passedOnBytes) = ([], 0)
+    state.predecessor?.stop(at: zero)
   }
 
   /// Returns the part of a sample between two times: of a frame all or nothing, by its beginning.
@@ -340,9 +368,10 @@ final class CaptureRecording: Sendable {
   private func write(_ sample: SampleBuffer, _ index: Int, _ state: inout State) {
     guard let zero = state.zero else { return }
     var sample = sample
-    if let predecessor {
+    if let predecessor = state.predecessor {
       let ends = state.tracks[index].ends
       predecessor.take(sample, of: ends, before: zero)
+      if predecessor.hasEnded { state.predecessor = nil }
       guard let rest = part(of: sample, from: zero, to: nil) else { return }
       sample = rest
     }

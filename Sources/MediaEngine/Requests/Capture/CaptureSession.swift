@@ -76,10 +76,18 @@ public final class CaptureSession: Sendable {
     var result = Configured(configuration: planned)
     let known = Set(planned.inputs.map(\.number))
     let knownOutputs = Set(planned.outputs.map(\.number))
+    // The last change of each input.
+    var origins: [Int: Int] = [:]
     for (index, change) in changes.enumerated() {
       do throws(EngineError) {
         try check(change)
         try planned.apply(change)
+        switch change {
+        case .addInput: if let added = planned.inputs.last { origins[added.number] = index }
+        case .setInput(let number, _): origins[number] = index
+        case .setPreset: for input in planned.inputs { origins[input.number] = index }
+        default: break
+        }
       } catch {
         throw ChangeError(index: index, error: error)
       }
@@ -91,25 +99,11 @@ public final class CaptureSession: Sendable {
       do throws(CaptureRunner.InputError) {
         try await runner.commit(planned, of: self)
       } catch {
-        let index = Self.index(ofInput: error.input, added: result.inputs, in: changes)
-        throw ChangeError(index: index, error: error.error)
+        throw ChangeError(
+          index: origins[error.input] ?? changes.count - 1, error: error.error)
       }
     }
     return result
-  }
-
-  /// Returns the place of the change that an input is as it is by.
-  private static func index(
-    ofInput number: Int, added: [Int], in changes: [CaptureChange]
-  ) -> Int {
-    let additions = changes.indices.filter { index in
-      if case .addInput = changes[index] { true } else { false }
-    }
-    if let place = added.firstIndex(of: number), place < additions.count { return additions[place] }
-    let last = changes.lastIndex { change in
-      if case .setInput(number, _) = change { true } else { false }
-    }
-    return last ?? changes.count - 1
   }
 
   /// Checks the requirements of a change other than those of the configuration.

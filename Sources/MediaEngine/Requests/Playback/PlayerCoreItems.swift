@@ -19,6 +19,7 @@ extension PlayerCore {
     guard ready === item else { return }
     status = .readyToPlay
     let outside = isFirst ? moveInside(facts) : nil
+    if !isFirst { leavePassedEnd() }
     if let late = lateStart.take() { begin(late: late) }
     guard ready === item else { return }
     if ready.outputs.contains(where: { $0.lacks(revision, facts.version) }) { startSequences() }
@@ -43,7 +44,7 @@ extension PlayerCore {
       endPassedSeeks()
       seek = nextSeek.take()
     }
-    if isSeeking, seek == nil { takeUpPlace() }
+    if isSeeking, seek == nil, standingEnd != nil { takeUpPlace() }
     settleRate()
     report()
   }
@@ -59,7 +60,9 @@ extension PlayerCore {
     timebase.host = host
     crossed = place
     // A seek, or a start at an earlier time, has a place of its own.
-    guard place != from, seek == nil, lateStart == nil else { return nil }
+    guard place != from, lateStart == nil, seek.map({ !isSeekable($0.requested) }) ?? true else {
+      return nil
+    }
     revision += 1
     return from
   }

@@ -71,7 +71,13 @@ public final class PlayerItem: Sendable {
     try await withTaskInterrupt(parent: nil) { interrupt throws(EngineError) in
       try await check(changes, interrupt: interrupt)
     }
-    shared.withLock { _ = $0.apply(changes) }
+    let isApplied = shared.withLock { state -> Bool in
+      // A player may have it by now.
+      guard state.player == nil else { return false }
+      _ = state.apply(changes)
+      return true
+    }
+    if !isApplied { try await set(changes) }
   }
 
   /// Loads an item that has been loaded with other settings, to refuse those with which nothing could be played.

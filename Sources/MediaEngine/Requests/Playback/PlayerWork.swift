@@ -390,11 +390,15 @@ extension PlayerCore {
   /// Handles an end that now lies before the current time.
   mutating func endsHaveChanged() {
     replan()
-    if arrival != nil, timebase.rate == .zero, let facts {
-      let end = end(of: facts, isForward: arrival == .forward)
-      if arrival == .forward ? itemTime < end : itemTime > end { arrival = nil }
-    }
+    leavePassedEnd()
     if now == nil { _ = run(to: host, waits: false) }
+  }
+
+  /// Notes that an end at which it stood is no end any more.
+  mutating func leavePassedEnd() {
+    guard arrival != nil, timebase.rate == .zero, let facts else { return }
+    let end = end(of: facts, isForward: arrival == .forward)
+    if arrival == .forward ? itemTime < end : itemTime > end { arrival = nil }
   }
 
   func requireRoomForObserver() throws(EngineError) {
