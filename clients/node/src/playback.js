@@ -31,8 +31,11 @@ export class Playback {
   }
 
   /** The answer to a request that makes an object, as `make` does. */
-  made(method, params, noun, { signal } = {}) {
-    const onResult = (result) => this.#early.set(result[noun], []);
+  made(method, params, noun, { signal, onResult: noted } = {}) {
+    const onResult = (result) => {
+      this.#early.set(result[noun], []);
+      noted?.(result);
+    };
     return this.#transport.request(method, params, { signal, onResult });
   }
 
@@ -112,9 +115,14 @@ export class Events {
     }
   }
 
+  /** True if nothing is to come. */
+  get isEnded() {
+    return this.#end !== undefined;
+  }
+
   /** True if `next` doesn't wait. */
   get hasNext() {
-    return this.#arrived.length > 0 || this.#end !== undefined;
+    return this.#arrived.length > 0 || this.isEnded;
   }
 
   /** The next one; `undefined` after the last one. */

@@ -4,7 +4,7 @@ import { blobs } from './blob.js';
 import { PlayerItemCalls, VideoOutputCalls } from './calls.js';
 import { checked } from './options.js';
 import { Events, failed, receive } from './playback.js';
-import { send } from './remote.js';
+import { isGone, send } from './remote.js';
 import { SampleBuffer } from './sample-buffer.js';
 import { MediaTime, timeOrNone } from './time.js';
 import { errorFromWire } from './wire-errors.js';
@@ -23,6 +23,9 @@ export const isAtEnd = Symbol('isAtEnd');
 
 /** An item's error, if it has failed: `item[failure]`. */
 export const failure = Symbol('failure');
+
+/** Called by an item that is closed: `output[ended]()`. */
+const ended = Symbol('ended');
 
 /** The members of an item's settings in the wire's form. */
 export const itemSettings = ({
@@ -74,7 +77,9 @@ export class VideoOutput extends VideoOutputCalls {
   }
 
   [receive](method, params) {
-    if (method === 'playerItem/didChange' && params.changes.status === 'failed') {
+    if (this.#events.isEnded) {
+      this.transport.giveBack(params);
+    } else if (method === 'playerItem/didChange' && params.changes.status === 'failed') {
       this.#events.end(errorFromWire(params.changes.error));
     } else {
       this.#events.put(method, params);
@@ -120,10 +125,20 @@ export class VideoOutput extends VideoOutputCalls {
     return this.#events.hasNext;
   }
 
-  async close() {
+  /** Ends the loops over it. The memory of its unread frames may have other contents soon. */
+  [ended]() {
     this.#events.end();
     for (const { params } of this.#events.untaken()) this.transport.giveBack(params);
-    await super.close();
+  }
+
+  async close() {
+    this[ended]();
+    try {
+      await super.close();
+    } catch (error) {
+      // It ends with its item.
+      if (!isGone(error)) throw error;
+    }
   }
 }
 
@@ -155,6 +170,7 @@ export class PlayerItem extends PlayerItemCalls {
 
   /** Makes a player or an output receive the item's notifications. */
   [listen](listener) {
+    for (const reference of this.#listeners) if (reference.deref() === listener) return;
     this.#listeners.add(new WeakRef(listener));
   }
 
@@ -190,5 +206,13 @@ export class PlayerItem extends PlayerItemCalls {
     // It sends no pictures, and reports that only once.
     if (this.#failure) output[failed](this.#failure);
     return output;
+  }
+
+  close() {
+    for (const reference of this.#listeners) {
+      const listener = reference.deref();
+      if (listener instanceof VideoOutput) listener[ended]();
+    }
+    return super.close();
   }
 }

@@ -73,11 +73,11 @@ export interface Firing {
 }
 
 /**
- * An observer of a player's time: `for await (const firing of observer)`, until it is closed. Of more than 1000 unread
+ * An observer of a player's time: `for await (const firing of observer)`, until it or the player is closed. Of more than 1000 unread
  * firings, an interval replaces the one before it, and `coalesced` counts that.
  */
 export class TimeObserver extends Remote {
-  /** The firings until the observer is closed. */
+  /** The firings until the observer or the player is closed. */
   firings(options?: Cancellable): AsyncGenerator<Firing, void, undefined>;
   [Symbol.asyncIterator](): AsyncGenerator<Firing, void, undefined>;
   /** The values that have arrived and weren't read, without waiting. */

@@ -15,7 +15,7 @@ import {
   listen,
   player as playerOf,
 } from './player-item.js';
-import { Remote, send } from './remote.js';
+import { isGone, Remote, send } from './remote.js';
 import { MediaTime, rangeOrNone, timeOrNone } from './time.js';
 import { errorFromWire } from './wire-errors.js';
 
@@ -52,9 +52,14 @@ export class TimeObserver extends Remote {
     return this.#events.untaken().map(firing);
   }
 
-  close() {
+  async close() {
     this.#events.end();
-    return super.close();
+    try {
+      await super.close();
+    } catch (error) {
+      // It ends with its player.
+      if (!isGone(error)) throw error;
+    }
   }
 }
 
@@ -95,7 +100,8 @@ export class Player extends PlayerCalls {
   #emitter = new EventEmitter();
   #isQueue;
   #ending;
-  #output;
+  /** The output of `frame`, with its item, its format and the number of calls that use it. */
+  #shown;
   #made = [];
   #observers = new Set();
   #failure;
@@ -121,6 +127,11 @@ export class Player extends PlayerCalls {
   #fail(error) {
     this.#failure = error;
     this.#ending.fail(error);
+    this.#endObservers(error);
+  }
+
+  /** Ends the loops over its observers and the outputs of `frames`. */
+  #endObservers(error) {
     for (const reference of this.#observers) reference.deref()?.[failed](error);
     this.#observers.clear();
   }
@@ -134,9 +145,14 @@ export class Player extends PlayerCalls {
       } else if (this.#isQueue && changes.currentItem === null) this.#ending.reach();
       if (changes.status === 'failed') this.#fail(errorFromWire(changes.error));
       this.#emitter.emit('change', changes);
-    } else if (method === 'playerItem/didPlayToEndTime') {
+      return;
+    }
+    const item = this.#items.get(params.playerItem);
+    // Another player may have it now.
+    if (item?.[playerOf] !== this) return;
+    if (method === 'playerItem/didPlayToEndTime') {
       if (!this.#isQueue) this.#ending.reach();
-      this.#emitter.emit('ended', this.#items.get(params.playerItem));
+      this.#emitter.emit('ended', item);
     } else if (method === 'playerItem/didFailToPlayToEndTime') {
       this.#ending.fail(errorFromWire(params.error));
     }
@@ -214,15 +230,15 @@ export class Player extends PlayerCalls {
   async insert(item, options = {}) {
     const { after, dryRun, signal } = checked('player.insert', options);
     const params = { player: this.handle, playerItem: item.handle, after: after?.handle, dryRun };
-    if (!dryRun) this.#know(item);
-    return this.#of((await this[send]('player/insert', params, { signal })).items);
+    const onResult = dryRun ? undefined : () => this.#know(item);
+    return this.#of((await this[send]('player/insert', params, { signal, onResult })).items);
   }
 
   async replaceCurrentItem(item, options) {
     const { signal } = checked('replaceCurrentItem', options);
-    if (item) this.#know(item);
     const params = { player: this.handle, playerItem: item?.handle };
-    await this[send]('player/replaceCurrentItem', params, { signal });
+    const onResult = item && (() => this.#know(item));
+    await this[send]('player/replaceCurrentItem', params, { signal, onResult });
   }
 
   async advanceToNextItem(options) {
@@ -236,14 +252,15 @@ export class Player extends PlayerCalls {
     const { item: given, existingItemsOrdering, signal } = checked('loop', options);
     const item = given ?? (await this.currentItem({ signal }));
     if (!item) throw new TypeError('there is no item to loop: give one');
-    this.#know(item);
     const params = {
       player: this.handle,
       templateItem: item.handle,
       timeRange: rangeOrNone(timeRange),
       existingItemsOrdering,
     };
-    const looper = await this.#make('playerLooper/create', params, 'playerLooper', signal);
+    const heard = { signal, onResult: () => this.#know(item) };
+    const { playback } = this.transport;
+    const looper = await playback.make('playerLooper/create', params, 'playerLooper', heard);
     // The queue was empty for a moment.
     this.#ending.postpone();
     return new PlayerLooper(this.transport, looper);
@@ -262,18 +279,19 @@ export class Player extends PlayerCalls {
   }
 
   async #observer(method, params, signal) {
-    const handle = await this.#make(method, params, 'timeObserver', signal);
+    const handle = await this.transport.playback.make(method, params, 'timeObserver', { signal });
     const observer = new TimeObserver(this.transport, handle);
-    if (this.#failure) observer[failed](this.#failure);
+    this.#observe(observer);
+    return observer;
+  }
+
+  /** Has an observer, or an output of `frames`, end with the player. */
+  #observe(observer) {
+    if (this.#failure || this.closed) observer[failed](this.#failure);
     for (const reference of this.#observers) {
       if (reference.deref()?.closed !== false) this.#observers.delete(reference);
     }
     this.#observers.add(new WeakRef(observer));
-    return observer;
-  }
-
-  #make(method, params, noun, signal) {
-    return this.transport.playback.make(method, params, noun, { signal });
   }
 
   async *frames(options = {}) {
@@ -281,6 +299,7 @@ export class Player extends PlayerCalls {
     const item = await this.currentItem({ signal });
     if (!item || item[isAtEnd]) return;
     const output = await item.videoOutput({ pixelFormat: 'rgba', ...settings, mode: 'push', signal });
+    this.#observe(output);
     try {
       yield* output.pushed(signal);
     } finally {
@@ -292,18 +311,34 @@ export class Player extends PlayerCalls {
     const { pixelFormat = 'rgba', timeoutMs = 10_000, signal } = checked('frame', options);
     const item = await this.currentItem({ signal });
     if (!item) return undefined;
-    if (this.#output?.item !== item || this.#output.pixelFormat !== pixelFormat) {
-      await this.#output?.output.close();
-      this.#output = undefined;
+    let shown = this.#shown;
+    if (shown?.item !== item || shown.pixelFormat !== pixelFormat) {
+      await this.#show(undefined);
       const output = await item.videoOutput({ pixelFormat, maxOutstanding: 32, signal });
-      this.#output = { item, pixelFormat, output };
+      shown = { item, pixelFormat, output, uses: 0 };
     }
-    return this.#output.output.copy({ onlyIfNew: false, timeoutMs, signal });
+    shown.uses += 1;
+    try {
+      await this.#show(shown);
+      return await shown.output.copy({ onlyIfNew: false, timeoutMs, signal });
+    } finally {
+      shown.uses -= 1;
+      if (shown !== this.#shown && shown.uses === 0) await shown.output.close();
+    }
+  }
+
+  /** Replaces the output of `frame`. The last call that uses the old one closes it. */
+  async #show(shown) {
+    const old = this.#shown;
+    this.#shown = shown;
+    if (old && old !== shown && old.uses === 0) await old.output.close();
   }
 
   async close() {
     await super.close();
     this.#ending.wake();
+    this.#endObservers();
+    await this.#show(undefined);
     for (const each of this.#made.splice(0).reverse()) await each.close();
   }
 }

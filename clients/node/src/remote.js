@@ -2,7 +2,7 @@
 
 import { inspect } from 'node:util';
 
-import { HandleClosedError } from './errors.js';
+import { HandleClosedError, UnknownHandleError, WorkerDiedError } from './errors.js';
 
 // Node 18 may lack them; this is how programs that were made for it by a compiler find them.
 export const dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
@@ -25,6 +25,9 @@ export const worked = Symbol('worked');
 
 /** Called before a call of an object sends its request: `object[before](name)`. */
 export const before = Symbol('before');
+
+/** True for the error of a request about an object that has ended: with its owner, or with its worker process. */
+export const isGone = (error) => error instanceof UnknownHandleError || error instanceof WorkerDiedError;
 
 const forgotten = new FinalizationRegistry(({ transport, handle }) => {
   transport.assets.delete(handle);

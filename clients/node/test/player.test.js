@@ -5,6 +5,7 @@ import path from 'node:path';
 import test from 'node:test';
 
 import { ContentIsUnavailableError, EngineDiedError, HandleClosedError } from '../src/index.js';
+import { player as playerOf } from '../src/player-item.js';
 import { clip, collect, folder, sharedEngine, withEngine } from './support.js';
 
 const engine = await sharedEngine();
@@ -199,3 +200,80 @@ for (const noun of ['player', 'audioPlayer']) {
     });
   });
 }
+
+test('the picture of now after an earlier item was closed, and in two formats at once', async () => {
+  const asset = await engine.open(clip());
+  const items = [await engine.playerItem(asset), await engine.playerItem(asset)];
+  const player = await engine.queuePlayer(items, { clock: 'manual' });
+  await player.advance(0);
+  assert.equal((await player.frame()).sampleIndex, 0);
+  assert.equal(await player.advanceToNextItem(), items[1]);
+  await items[0].close();
+  await player.advance(0);
+  for (const turn of [1, 2]) assert.equal((await player.frame()).sampleIndex, 0, `turn ${turn}`);
+  const formats = ['gray', 'rgb24', 'gray', 'bgra'];
+  const frames = await Promise.all(formats.map((pixelFormat) => player.frame({ pixelFormat })));
+  assert.deepEqual(frames.map(({ image }) => image.pixelFormat), formats);
+  // One output is left.
+  const outputs = async () => (await engine.handles()).filter(({ kind }) => kind === 'videoOutput').length;
+  assert.equal(await outputs(), 1);
+  await player.close();
+  assert.equal(await outputs(), 0);
+  for (const each of [items[1], asset]) await each.close();
+});
+
+test('loops end with their player, and outputs with their item', async () => {
+  const asset = await engine.open(clip());
+  const item = await engine.playerItem(asset);
+  const player = await engine.player(item, { clock: 'host', audioDevice: { kind: 'none' } });
+  const observers = [await player.observe(1), await player.at([1])];
+  const output = await item.videoOutput({ mode: 'push', width: 32 });
+  const shown = player.frames({ width: 32 });
+  assert.equal((await shown.next()).value.sampleIndex, 0);
+  const ends = [shown, ...observers].map(collect);
+  await player.close();
+  await Promise.all(ends);
+  for (const observer of observers) {
+    assert.deepEqual(await collect(observer), []);
+    await observer.close();
+  }
+  const pushed = collect(output.pushed());
+  await item.close();
+  await pushed;
+  assert.deepEqual(await collect(output.pushed()), []);
+  await output.close();
+  await asset.close();
+});
+
+test('an item that a player has refused is that of its own player', async () => {
+  const asset = await engine.open(clip());
+  const item = await engine.playerItem(asset);
+  const player = await engine.player(item, { clock: 'manual' });
+  const queue = await engine.queuePlayer([clip()], { clock: 'manual' });
+  const other = await engine.player(clip(), { clock: 'manual' });
+  for (const refused of [
+    () => queue.insert(item),
+    () => other.replaceCurrentItem(item),
+    () => queue.loop(undefined, { item }),
+  ]) {
+    await assert.rejects(refused);
+    assert.equal(item[playerOf], player);
+  }
+  const counts = new Map([player, queue, other].map((each) => [each, 0]));
+  for (const each of counts.keys()) each.on('ended', () => counts.set(each, counts.get(each) + 1));
+  // It is given to its player twice, and is heard once.
+  await player.replaceCurrentItem();
+  await player.replaceCurrentItem(item);
+  await player.play();
+  await player.advance(60);
+  assert.deepEqual([...counts.values()], [1, 0, 0]);
+  // A player that has had it hears no more of it.
+  await player.replaceCurrentItem();
+  await other.replaceCurrentItem(item);
+  assert.equal(item[playerOf], other);
+  await other.seek(0);
+  await other.play();
+  await other.advance(60);
+  assert.deepEqual([...counts.values()], [1, 0, 1]);
+  for (const each of [player, queue, other, item, asset]) await each.close();
+});
