@@ -173,11 +173,11 @@ export class CaptureSession extends CaptureSessionCalls {
   record(output: string | URL, options?: RecordingOptions): Promise<Recording>;
   /**
    * The frames as they are captured: `for await (const frame of session.frames())`. The newest is next, and the end of the
-   * loop closes the output. `dropped` of the output, which `await` has, counts the missed ones.
+   * loop closes the output; so does `return`. `dropped` of the output, which `await` has, counts the missed ones.
    */
-  frames(options?: CaptureFramesOptions): Promise<CaptureOutput> & AsyncIterable<SampleBuffer>;
+  frames(options?: CaptureFramesOptions): Promise<CaptureOutput> & AsyncGenerator<SampleBuffer, void, undefined>;
   /** The audio as it is captured, in the same way. Up to two seconds of it are queued. */
-  audio(options?: CaptureAudioOptions): Promise<CaptureOutput> & AsyncIterable<SampleBuffer>;
+  audio(options?: CaptureAudioOptions): Promise<CaptureOutput> & AsyncGenerator<SampleBuffer, void, undefined>;
   /** Takes the next frame as a photo. */
   photo(options?: PhotoOptions): Promise<SampleBuffer>;
   /** The levels of the audio over the last 50 ms; without channels before the first sample. */

@@ -4,13 +4,13 @@ import path from 'node:path';
 
 import { absolute, blobs } from './blob.js';
 import { CaptureOutputCalls, CaptureSessionCalls } from './calls.js';
-import { DeviceNotConnectedError, OperationNotAllowedError, UnknownHandleError } from './errors.js';
+import { DeviceNotConnectedError, OperationNotAllowedError } from './errors.js';
 import { endLevels, LevelObserver, observedNoMore } from './level-observer.js';
 import { metadataEntries } from './metadata.js';
 import { finished } from './operation.js';
 import { checked } from './options.js';
 import { Ending, Events, failed, receive } from './playback.js';
-import { asyncDispose, send } from './remote.js';
+import { asyncDispose, isGone, send } from './remote.js';
 import { SampleBuffer } from './sample-buffer.js';
 import { MediaTime, timeOrNone } from './time.js';
 import { errorFromWire } from './wire-errors.js';
@@ -26,17 +26,42 @@ const STOP = 'captureSession/didStop';
 /** Called by a session that has stopped: `output[stopped](run, error)`. */
 const stopped = Symbol('stopped');
 
+/** Called by a session that has removed an output: `output[removed]()`. */
+const removed = Symbol('removed');
+
 /** The number of a session's starts: `session[run]`. */
 const run = Symbol('run');
 
 const KINDS = { camera: 'video', microphone: 'audio', screen: 'screen' };
 
-/** A promise of an output, over which a loop can go at once. */
+/** A promise of an output that is also the generator of its samples, whose end closes the output. */
 function looped(promise) {
-  const samples = async function* () {
+  // A caller may do something else before the loop, which gets the error.
+  promise.catch(() => {});
+  const samples = (async function* () {
     yield* await promise;
+  })();
+  // A generator that hasn't begun ends without it.
+  const close = () => promise.then((output) => output.close(), () => {});
+  const end = async (value) => {
+    const last = await samples.return(value);
+    await close();
+    return last;
   };
-  return Object.assign(promise, { [Symbol.asyncIterator]: samples });
+  const fail = async (error) => {
+    try {
+      return await samples.throw(error);
+    } finally {
+      await close();
+    }
+  };
+  return Object.assign(promise, {
+    next: () => samples.next(),
+    return: end,
+    throw: fail,
+    [asyncDispose]: async () => void (await end()),
+    [Symbol.asyncIterator]: () => promise,
+  });
 }
 
 /** A running recording. */
@@ -116,6 +141,7 @@ export class CaptureOutput extends CaptureOutputCalls {
   #recording;
   #loop;
   #pushes;
+  #isRemoved = false;
   #observers = new Set();
 
   constructor(session, handle, { type, mode }, loop) {
@@ -131,7 +157,10 @@ export class CaptureOutput extends CaptureOutputCalls {
   }
 
   [receive](method, params) {
-    if (method === 'captureOutput/didOutput') this.#events.put(method, params);
+    if (method === 'captureOutput/didOutput') {
+      if (this.#events.isEnded) this.transport.giveBack(params);
+      else this.#events.put(method, params);
+    }
     if (method === 'captureOutput/didMeasureLevels') {
       for (const observer of this.#observers) observer[receive](method, params);
     }
@@ -140,6 +169,18 @@ export class CaptureOutput extends CaptureOutputCalls {
   [failed](error) {
     this.#events.end(error);
     this[endLevels](error);
+  }
+
+  [removed]() {
+    this.#isRemoved = true;
+    this.#end();
+  }
+
+  /** Ends the loops over it for good. The memory of its unread samples may have other contents soon. */
+  #end() {
+    this.#events.end();
+    this[endLevels]();
+    for (const { params } of this.#events.untaken()) this.transport.giveBack(params);
   }
 
   /** Ends the loops over it: nothing comes any more of this run of the session. */
@@ -176,7 +217,7 @@ export class CaptureOutput extends CaptureOutputCalls {
       await this[send]('captureOutput/observeLevels', params);
     } catch (error) {
       // The output may be closed, and the observation with it.
-      if (!(error instanceof UnknownHandleError) && this.transport.isAlive) throw error;
+      if (!isGone(error) && this.transport.isAlive) throw error;
     }
   }
 
@@ -236,7 +277,9 @@ export class CaptureOutput extends CaptureOutputCalls {
           ({ buffers, isRunning } = await this.#pulled({ signal }));
         }
         yield* buffers;
-        if (buffers.length === 0 && (this.#session.clock === 'manual' || !isRunning)) return;
+        if (buffers.length > 0) continue;
+        if (!isRunning && this.#session.error) throw this.#session.error;
+        if (!isRunning || this.#session.clock === 'manual') return;
       }
     } finally {
       if (this.#loop) await this.close();
@@ -260,19 +303,17 @@ export class CaptureOutput extends CaptureOutputCalls {
 
   async close() {
     if (this.closed) return;
-    this.#events.end();
-    this[endLevels]();
+    this.#end();
     try {
-      if (!this.#session.closed && this.transport.isAlive) {
+      if (!this.#isRemoved && !this.#session.closed && this.transport.isAlive) {
         await this.#session.configure([{ remove: this.handle }]);
       }
       await super.close();
     } catch (error) {
       // An output that is removed has no handle any more.
-      if (!(error instanceof UnknownHandleError) && this.transport.isAlive) throw error;
+      if (!isGone(error) && this.transport.isAlive) throw error;
       await super.close().catch(() => {});
     }
-    for (const { params } of this.#events.untaken()) this.transport.giveBack(params);
   }
 }
 
@@ -356,12 +397,22 @@ export class CaptureSession extends CaptureSessionCalls {
       'outputs',
       { signal },
     );
+    if (!dryRun) this.#endRemoved(changes);
     const added = changes.filter(({ add }) => add === 'output');
     const outputs = result.outputs.map(
       (handle, index) => new CaptureOutput(this, handle, added[index], loop),
     );
     for (const output of outputs) this.#outputs.add(new WeakRef(output));
     return { ...result, outputs };
+  }
+
+  /** Ends the loops over outputs that were removed. */
+  #endRemoved(changes) {
+    const handles = new Set(changes.map(({ remove }) => remove));
+    for (const reference of this.#outputs) {
+      const output = reference.deref();
+      if (output && !output.closed && handles.has(output.handle)) output[removed]();
+    }
   }
 
   async addOutput(type, options) {
@@ -380,19 +431,21 @@ export class CaptureSession extends CaptureSessionCalls {
   }
 
   frames(options) {
-    return looped(this.#frames(checked('capture.frames', options)));
+    return looped(this.#frames(options));
   }
 
-  #frames({ signal, pixelFormat = 'rgb24', ...rest }) {
+  async #frames(options) {
+    const { signal, pixelFormat = 'rgb24', ...rest } = checked('capture.frames', options);
     const settings = { pixelFormat, ...rest };
     return this.#added({ add: 'output', type: 'videoData', settings }, signal, { signal });
   }
 
   audio(options) {
-    return looped(this.#audio(checked('capture.audio', options)));
+    return looped(this.#audio(options));
   }
 
-  #audio({ signal, ...settings }) {
+  async #audio(options) {
+    const { signal, ...settings } = checked('capture.audio', options);
     return this.#added({ add: 'output', type: 'audioData', settings }, signal, { signal });
   }
 

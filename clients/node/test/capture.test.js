@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 
-import { MaximumDurationReachedError } from '../src/index.js';
-import { folder, sharedEngine } from './support.js';
+import { DeviceWasDisconnectedError, MaximumDurationReachedError } from '../src/index.js';
+import { collect, folder, sharedEngine, withFake } from './support.js';
 
 const SMALL = { width: 64, height: 48 };
 const engine = await sharedEngine();
@@ -111,3 +111,72 @@ test('an observer that is closed hears no more', async () => {
   await session.close();
   for await (const levels of second) assert.fail(levels);
 });
+
+test('frames and audio are generators, whose errors are those of the loop', async () => {
+  const session = await engine.capture({ synthetic: SMALL, clock: 'manual' });
+  const [frames, unwanted] = [session.frames({ width: 32 }), session.audio()];
+  await session.advanceClock(1);
+  const { value, done } = await frames.next();
+  assert.deepEqual([value.image.width, done], [32, false]);
+  assert.deepEqual(await frames.return('enough'), { value: 'enough', done: true });
+  assert.deepEqual(await unwanted.return(), { value: undefined, done: true });
+  await assert.rejects(session.audio().throw(new RangeError('mine')), RangeError);
+  assert.ok((await frames).closed && (await unwanted).closed);
+  assert.deepEqual((await session.state()).outputs, []);
+  for (const wrong of [session.frames({ height_: 1 }), session.audio({ pitch: 1 })]) {
+    // Another wait is first, in which nothing is unhandled.
+    await session.state();
+    await assert.rejects(collect(wrong), TypeError);
+    await assert.rejects(wrong, TypeError);
+  }
+  await session.close();
+});
+
+test('an output that is removed ends its loops', async () => {
+  const session = await engine.capture({ synthetic: SMALL, clock: 'manual' });
+  const output = await session.addOutput('audioData', { mode: 'push' });
+  const observer = await output.observeLevels();
+  const loops = [output, observer].map(collect);
+  await session.configure([{ remove: output.handle }], { dryRun: true });
+  await session.advanceClock(1);
+  await session.configure([{ remove: output.handle }]);
+  const [samples, levels] = await Promise.all(loops);
+  assert.ok(samples.length > 0 && levels.length > 0);
+  await output.close();
+  await session.close();
+});
+
+test('the loss of the last device is the error of a loop that asks', () =>
+  withFake(
+    {
+      'captureSession/create': [[{ result: { captureSession: 'captureSession:1' } }]],
+      'captureSession/configure': [
+        [{ result: { inputs: [], outputs: ['captureOutput:2'], connections: [], resolved: [] } }],
+      ],
+      'captureOutput/nextSampleBuffers': [
+        [
+          {
+            notify: [
+              'captureSession/didFail',
+              {
+                captureSession: 'captureSession:1',
+                error: { code: -11808, message: 'gone', data: { name: 'deviceWasDisconnected' } },
+              },
+            ],
+          },
+          {
+            result: {
+              sampleBuffers: [],
+              dropped: { late: 0, outOfBuffers: 0, discontinuity: 0 },
+              isRunning: false,
+            },
+          },
+        ],
+      ],
+    },
+    async (fake) => {
+      const session = await fake.capture();
+      const output = await session.addOutput('audioData');
+      await assert.rejects(collect(output), DeviceWasDisconnectedError);
+    },
+  ));

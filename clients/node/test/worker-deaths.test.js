@@ -13,11 +13,24 @@ const SMALL = { width: 64, height: 48 };
 const long = path.join(folder(), 'long.mp4');
 ffmpeg('-f', 'lavfi', '-i', 'testsrc2=size=64x48:rate=30:duration=60', '-pix_fmt', 'yuv420p', long);
 
+/** The value of a function; `undefined` where its process or thread has ended. */
+function unlessEnded(body) {
+  try {
+    return body();
+  } catch (error) {
+    if (error.code !== 'ENOENT' && error.code !== 'ESRCH') throw error;
+    return undefined;
+  }
+}
+
 /** Kills the worker processes that an engine has now. */
 function kill({ pid }) {
   for (const thread of fs.readdirSync(`/proc/${pid}/task`)) {
-    const children = fs.readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8');
-    for (const child of children.split(' ').filter(Boolean)) process.kill(Number(child), 'SIGKILL');
+    const file = `/proc/${pid}/task/${thread}/children`;
+    const children = unlessEnded(() => fs.readFileSync(file, 'utf8')) ?? '';
+    for (const child of children.split(' ').filter(Boolean)) {
+      unlessEnded(() => process.kill(Number(child), 'SIGKILL'));
+    }
   }
 }
 
@@ -68,6 +81,10 @@ dying('loops over a capture session', async (engine) => {
   kill(engine);
   await allDied(waits);
   assert.ok(session.error instanceof WorkerDiedError);
+  for (const each of [observer, preview, session]) {
+    await each.close();
+    assert.ok(each.closed);
+  }
 });
 
 dying('the end of a session is that of a preview', async (engine) => {

@@ -119,6 +119,16 @@ export async function watching(engine: Engine): Promise<void> {
   console.log(buffer?.presentationTime);
 }
 
+export async function capturing(engine: Engine): Promise<void> {
+  const session = await engine.capture({ synthetic: true, clock: 'manual' });
+  const frames = session.frames({ width: 160 });
+  const { value } = await frames.next();
+  const sample: SampleBuffer | undefined = value ?? undefined;
+  await frames.return();
+  console.log(sample?.presentationTime, (await frames).dropped.late);
+  for await (const block of session.audio()) console.log(block.numSamples);
+}
+
 export async function writing(engine: Engine): Promise<void> {
   const writer = await engine.assetWriter('made.mp4', {
     inputs: { video: { size: { width: 64, height: 48 }, frameRate: 25 } },
