@@ -302,7 +302,9 @@ export class Transport {
       return;
     }
     if (method === 'library/didFail') {
-      this.libraries.get(params.library)?.failed(errorFromWire(params.error));
+      const library = this.libraries.get(params.library);
+      // Not from here: an exception of a callback is its own fault.
+      if (library) process.nextTick(library.failed, errorFromWire(params.error));
       return;
     }
     const operation = this.#operations.get(params.operation);

@@ -377,6 +377,27 @@ test('the log of the engine', async () => {
   assert.deepEqual(entries, [entry]);
 });
 
+test('the listener of a failed library is called when the messages have been read', async () => {
+  const messages = [
+    ['library/didFail', { library: 'library:1', error: { code: -32005, message: 'gone', data: {} } }],
+    ['library/didChange', { library: 'library:1', changeToken: 1, fetchResults: [] }],
+  ];
+  const raw = messages.map(([method, params]) => `${JSON.stringify({ jsonrpc: '2.0', method, params })}\n`).join('');
+  const script = {
+    'library/open': [[{ result: { library: 'library:1', database: '/l.sqlite' } }]],
+    ask: [[{ raw }, { result: {} }]],
+  };
+  await withFake(script, async (engine) => {
+    const library = await engine.library();
+    const heard = [];
+    library.onError = ({ message }) => heard.push(message);
+    library.onChange = ({ changeToken }) => heard.push(changeToken);
+    await engine.request('ask');
+    await eventually('both', () => heard.length === 2);
+    assert.deepEqual(heard, [1, 'gone']);
+  });
+});
+
 test('an idle engine does not keep the program running', async () => {
   const played = fake({ ask: [[{ hold: 1 }], [{ deaf: 'idle' }, { answerHeld: 7 }, { result: 1 }]] });
   const ended = await run(
