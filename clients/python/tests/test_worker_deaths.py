@@ -132,3 +132,20 @@ def test_frames_stay(binary, long_clip):
         assert [numpy.asarray(frame).tobytes() for frame in held[:5]] == before
 
     dying(binary, frames)
+
+
+def test_what_a_dead_worker_process_had_is_closed(binary):
+    async def closes(engine, kill):
+        session = await engine.capture(synthetic=SMALL)
+        observer = await session.observe_levels(0.05)
+        frames = await session.frames(width=64)
+        output = await session.add_output("photo")
+        (wait,) = await begun([aiter_of(observer)])
+        kill()
+        await all_died([wait])
+        for each in (observer, frames, output, session):
+            await each.close()
+            assert each.closed
+        assert await engine.handles() == []
+
+    dying(binary, closes)

@@ -100,7 +100,8 @@ class Blob:
             assert owner is not None
             if self.size:
                 self._memory = owner.transport.shared_memory
-                lent = self._memory.lend(wire, owner, room)
+                # The leases of an owner that is closed end at any moment.
+                lent = self._memory.lend(wire, owner, 0 if owner.closed else room)
                 if isinstance(lent, bytes):
                     self._data = memoryview(lent)
                 else:

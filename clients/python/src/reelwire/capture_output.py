@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from . import protocol
 from .calls import BlockingCaptureOutputCalls, CaptureOutputCalls
-from .errors import EngineClosedError, HandleClosedError, UnknownHandleError
+from .errors import EngineClosedError, HandleClosedError, UnknownHandleError, WorkerDiedError
 from .level_observer import AsyncLevelObserver, LevelObserver
 from .playback import Events
 from .portal import RemoteFace, blocking, iterating, making
@@ -38,7 +38,7 @@ class Photo(SampleBuffer):
 
     __slots__ = ()
 
-    def __init__(self, wire: Any, owner: Remote) -> None:
+    def __init__(self, wire: Any, owner: Remote, room: int | None = None) -> None:
         buffer = {
             "presentationTime": wire["time"],
             "duration": {"value": 0, "timescale": 1},
@@ -46,7 +46,7 @@ class Photo(SampleBuffer):
             "attachments": {},
             **{name: wire[name] for name in ("image", "blob") if name in wire},
         }
-        super().__init__(cast(protocol.SampleBuffer, buffer), owner, None)
+        super().__init__(cast(protocol.SampleBuffer, buffer), owner, None, room)
 
     @property
     def time(self) -> MediaTime:
@@ -72,15 +72,20 @@ class AsyncCaptureOutput(CaptureOutputCalls):
         self._session = session
         self._is_of_loop = False
         self._pushes = type == "preview"
-        #: The number of frames that the caller may hold: one lease is left for the next one.
-        self._room = max_outstanding - 1
+        #: The number of frames that the caller may hold: one lease is left for the next one. Audio has no such limit.
+        self._limit = None if type == "audioData" else max_outstanding - 1
+        self._room = self._limit
+        self._is_ending = False
+        self._is_removed = False
         self._events = Events()
         self._recording: AsyncRecording | None = None
         self._level_observers: list[AsyncLevelObserver] = []
         self.transport.playback.add(handle, self)
 
     def _deliver(self, method: str, params: Any) -> None:
-        if method == "captureOutput/didOutput":
+        if self._is_ending:
+            self.transport.give_back(params)
+        elif method == "captureOutput/didOutput":
             self._events.put(method, params)
         elif method == "captureOutput/didMeasureLevels":
             for observer in self._level_observers:
@@ -91,10 +96,33 @@ class AsyncCaptureOutput(CaptureOutputCalls):
         for observer in self._level_observers:
             observer._end(error)
 
+    def _keep_frames(self) -> None:
+        """Makes its frames the caller's own, and those that still come: the engine is about to end their leases."""
+        self._room = 0
+        self.transport.shared_memory.detach(self)
+
+    def _was_not_removed(self) -> None:
+        """The request is refused that would have ended their leases."""
+        self._room = 0 if self._is_ending else self._limit
+
+    def _was_removed(self) -> None:
+        """The session has it no more."""
+        self._is_removed = True
+        self._end()
+        self._end_levels()
+
+    def _end(self) -> None:
+        """Ends the loops over it, before its leases end or after that."""
+        self._is_ending = True
+        self._events.end(HandleClosedError("the output is closed", hint="Add another one."))
+        for params in self._events.untaken():
+            self.transport.give_back(params)
+        self._keep_frames()
+
     def _session_did_stop(self, run: int, error: Exception | None) -> None:
         """Ends the loops over it: nothing comes any more of this run of the session."""
         self._end_levels(error)
-        if self._pushes:
+        if self._pushes and not self._is_ending:
             self._events.put(_STOP, {"run": run, "error": error})
 
     def _end_levels(self, error: Exception | None = None) -> None:
@@ -122,29 +150,33 @@ class AsyncCaptureOutput(CaptureOutputCalls):
         """
         return (await self._pulled(max_count, timeout))[0]
 
-    async def _pulled(
-        self, max_count: int, timeout: float, room: int | None = None
-    ) -> tuple[list[SampleBuffer], bool]:
+    async def _pulled(self, max_count: int, timeout: float) -> tuple[list[SampleBuffer], bool]:
         params = given(
             captureOutput=self.handle, maxCount=max_count, timeoutMs=round(timeout * 1000)
         )
         result = await self._request("captureOutput/nextSampleBuffers", params)
         self._count(result["dropped"])
-        return self._buffers(result, room), result["isRunning"]
+        return self._buffers(result), result["isRunning"]
 
-    def _buffers(self, wire: Any, room: int | None) -> list[SampleBuffer]:
-        return [SampleBuffer(buffer, self, None, room) for buffer in wire["sampleBuffers"]]
+    def _buffers(self, wire: Any) -> list[SampleBuffer]:
+        return [SampleBuffer(buffer, self, None, self._room) for buffer in wire["sampleBuffers"]]
 
     def _count(self, dropped: Any) -> None:
         for reason in _REASONS:
             self.dropped[reason] += dropped[reason]
 
     async def samples(self) -> AsyncIterator[SampleBuffer]:
-        """The samples as they are captured, until the session stops; on a manual clock the waiting ones."""
+        """The samples as they are captured, until the session stops; on a manual clock the waiting ones.
+
+        The error that has stopped the session is raised.
+        """
         try:
             while True:
                 if self._pushes:
-                    method, params = await self._events.next()
+                    try:
+                        method, params = await self._events.next()
+                    except HandleClosedError:
+                        return
                     if method == _STOP:
                         if params["run"] != self._session._run:
                             continue
@@ -152,13 +184,15 @@ class AsyncCaptureOutput(CaptureOutputCalls):
                             raise params["error"]
                         return
                     self._count(params["dropped"])
-                    buffers, is_running = self._buffers(params, self._room), True
+                    buffers, is_running = self._buffers(params), True
                 else:
-                    buffers, is_running = await self._pulled(1, 1, self._room)
+                    buffers, is_running = await self._pulled(1, 1)
                 is_last = not buffers and (self._session.clock == "manual" or not is_running)
                 # Nothing here refers to one that the caller doesn't use any more.
                 while buffers:
                     yield buffers.pop(0)
+                if is_last and not is_running and self._session.error is not None:
+                    raise self._session.error
                 if is_last:
                     return
         finally:
@@ -189,7 +223,7 @@ class AsyncCaptureOutput(CaptureOutputCalls):
         )
         end = await finished(self, "captureOutput/capturePhoto", params)
         require_success(end, "the photo")
-        return Photo(end, self)
+        return Photo(end, self, 0 if self._is_ending else None)
 
     async def observe_levels(self, interval: TimeLike | None = None) -> AsyncLevelObserver:
         """An observer of the levels of audio, which come each 50 ms, or each ``interval``, from 10 ms on.
@@ -222,16 +256,13 @@ class AsyncCaptureOutput(CaptureOutputCalls):
         self._end_levels()
         session = self._session
         # Its leases end with it; the frames stay with the caller.
-        self.transport.shared_memory.detach(self)
-        # An output that is removed has no handle any more.
-        with contextlib.suppress(UnknownHandleError, EngineClosedError):
-            if not session.closed and self.transport.is_alive:
+        self._end()
+        # Its handle may have ended with the session, or with a worker process.
+        with contextlib.suppress(UnknownHandleError, EngineClosedError, WorkerDiedError):
+            if not (self._is_removed or session.closed) and self.transport.is_alive:
                 params = {"captureSession": session.handle, "changes": [{"remove": self.handle}]}
                 await self._request("captureSession/configure", cast(Any, params))
-        with contextlib.suppress(UnknownHandleError):
-            await super().close()
-        for params in self._events.untaken():
-            self.transport.give_back(params)
+        await super().close()
 
 
 class CaptureOutput(BlockingCaptureOutputCalls, RemoteFace):

@@ -84,7 +84,7 @@ class AsyncCaptureSession(CaptureSessionCalls):
 
     def _did_stop(self) -> None:
         self._ending.reach()
-        for output in self._outputs.values():
+        for output in list(self._all_outputs):
             output._session_did_stop(self._run, self.error)
 
     def _fail(self, error: Exception) -> None:
@@ -100,11 +100,11 @@ class AsyncCaptureSession(CaptureSessionCalls):
 
     async def close(self) -> None:
         """Ends its recordings, stops it, and lets go of its devices."""
-        for output in self._all_outputs:
-            self.transport.shared_memory.detach(output)
+        for output in list(self._all_outputs):
+            output._end()
         await super().close()
         self._ending.wake()
-        for output in self._outputs.values():
+        for output in list(self._all_outputs):
             output._session_did_stop(self._run, None)
 
     async def start(self) -> None:
@@ -131,20 +131,25 @@ class AsyncCaptureSession(CaptureSessionCalls):
         """
         asked = list(changes)
         params = given(captureSession=self.handle, changes=asked, dryRun=dry_run)
-        result = await self.transport.playback.made_all(
-            "captureSession/configure", params, "outputs"
-        )
+        removed = set() if dry_run else {change["remove"] for change in asked if "remove" in change}
+        leaving = [output for output in self._all_outputs if output._handle in removed]
+        for output in leaving:
+            output._keep_frames()
+        try:
+            result = await self.transport.playback.made_all(
+                "captureSession/configure", params, "outputs"
+            )
+        except BaseException:
+            for output in leaving:
+                output._was_not_removed()
+            raise
         added = [change for change in asked if change.get("add") == "output"]
         outputs = [
             self._made(handle, change) for handle, change in zip(result["outputs"], added)
         ]
-        if not dry_run:
-            removed = {change["remove"] for change in asked if "remove" in change}
-            self._outputs = {
-                handle: output
-                for handle, output in self._outputs.items()
-                if handle not in removed
-            }
+        for output in leaving:
+            self._outputs.pop(output._handle, None)
+            output._was_removed()
         return CaptureConfiguration(
             result["inputs"], outputs, result["connections"], result["resolved"]
         )

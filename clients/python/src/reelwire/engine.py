@@ -28,8 +28,9 @@ from .joins import JoinLike, JoinResult, exported
 from .library import AsyncLibrary, Library, opened
 from .metadata import ChapterLike, MetadataLike, chapters_to_wire, metadata_to_wire
 from .media_bytes import MediaBytes, MediaLike, media_bytes, scheme_of
-from .player import Player, PlayerMaking
+from .player import Player
 from .player_item import PlayerItem
+from .player_making import PlayerMaking
 from .portal import ClosableFace, Portal, blocking, making
 from .progress import ProgressLike
 from .remote import given

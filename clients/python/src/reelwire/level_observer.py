@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .calls import CaptureOutputLevels
-from .errors import EngineClosedError, HandleClosedError, UnknownHandleError
+from .errors import EngineClosedError, HandleClosedError, UnknownHandleError, WorkerDiedError
 from .playback import Events
 from .portal import ClosableFace, iterating
 from .remote import OfThisProcess
@@ -65,8 +65,10 @@ class AsyncLevelObserver(OfThisProcess):
             return
         self._closed = True
         self._end(HandleClosedError("the observer is closed", hint="Make another one."))
-        # The output may be closed, and the observation with it.
-        with contextlib.suppress(HandleClosedError, UnknownHandleError, EngineClosedError):
+        # The output may be closed, or its worker process dead, and the observation with it.
+        with contextlib.suppress(
+            HandleClosedError, UnknownHandleError, EngineClosedError, WorkerDiedError
+        ):
             await self._output._observed_no_more(self)
 
     async def __aenter__(self: L) -> L:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import os
+import asyncio
 import weakref
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Union, cast
+from typing import Any, NamedTuple, Union, cast
 
 from . import protocol
-from .asset import Asset, AsyncAsset
-from .blob import absolute_path
 from .calls import BlockingPlayerCalls, PlayerCalls
-from .errors import error_from_wire
-from .media_bytes import MediaLike
+from .errors import HandleClosedError, error_from_wire
 from .playback import Ending
-from .player_item import AsyncPlayerItem, ItemOptions, PlayerItem, face, new_item
+from .player_item import AsyncPlayerItem, PlayerItem, face
 from .player_looper import AsyncPlayerLooper, PlayerLooper
 from .portal import RemoteFace, blocking, iterating, making
-from .remote import OWN, Remote, given, refuse_unknown, snake_to_camel, unless_own
+from .remote import OWN, Remote, given, unless_own
 from .time import MediaTime, TimeLike
 from .time_observer import AsyncTimeObserver, TimeObserver
 from .time_range import TimeRangeLike
@@ -25,23 +22,15 @@ from .transport import Transport
 from .video_output import AsyncVideoOutput, PlayerFrame
 from .wire import time_range_to_wire, time_to_wire
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
 __all__ = [
     "Advance",
     "AsyncPlayer",
     "AsyncPlayerLooper",
     "Player",
     "PlayerLooper",
-    "PlayerMaking",
-    "PlayerOptions",
-    "PlayerSource",
     "Seek",
 ]
 
-#: A source of a player: a path or anything else that can be opened, an asset, or an item.
-PlayerSource = Union[MediaLike, AsyncAsset, Asset, AsyncPlayerItem, PlayerItem]
 #: The destination of audio: a device's ID, ``{"kind": "none"}``, ``{"kind": "file", "path": …}``, ``None`` for the default.
 AudioDevice = Union[str, Mapping[str, Any], None]
 
@@ -92,7 +81,9 @@ class AsyncPlayer(PlayerCalls):
         self._items: dict[str, AsyncPlayerItem] = {}
         self._ending = Ending()
         self._output: tuple[AsyncPlayerItem, str, AsyncVideoOutput] | None = None
-        #: The observers that a failure of it ends.
+        #: The turn of the callers of ``frame``, each of which may replace the output.
+        self._turn = asyncio.Lock()
+        #: The observers that its end and a failure of it end.
         self._observers: weakref.WeakSet[AsyncTimeObserver] = weakref.WeakSet()
         self._failure: Exception | None = None
         #: The objects that were made for it, and are closed with it.
@@ -244,16 +235,20 @@ class AsyncPlayer(PlayerCalls):
             after=None if after is None else after.handle,
             dryRun=dry_run,
         )
-        if not dry_run:
-            self._know(item)
-        return self._of((await self._request("player/insert", params))["items"])
+        # An item that is refused stays with the player that it has.
+        result = await self.transport.send_request(
+            "player/insert", params, None if dry_run else lambda _: self._know(item)
+        )
+        return self._of(result["items"])
 
     async def replace_current_item(self, item: AsyncPlayerItem | None) -> None:
         """Has an item take the place of the current one; ``None`` for none."""
-        if item is not None:
-            self._know(item)
         params = given(player=self.handle, playerItem=None if item is None else item.handle)
-        await self._request("player/replaceCurrentItem", params)
+        await self.transport.send_request(
+            "player/replaceCurrentItem",
+            params,
+            None if item is None else lambda _: self._know(item),
+        )
 
     async def advance_to_next_item(self) -> AsyncPlayerItem | None:
         """Drops the current item of a queue, and returns the new current item."""
@@ -273,7 +268,6 @@ class AsyncPlayer(PlayerCalls):
             item = await self.current_item()
             if item is None:
                 raise ValueError("there is no item to loop: give one")
-        self._know(item)
         params = given(
             player=self.handle,
             templateItem=item.handle,
@@ -281,6 +275,7 @@ class AsyncPlayer(PlayerCalls):
             existingItemsOrdering=existing_items_ordering,
         )
         made = await self.transport.playback.make("playerLooper/create", params, "playerLooper")
+        self._know(item)
         # The queue was empty for a moment.
         self._ending.postpone()
         return AsyncPlayerLooper(self.transport, made)
@@ -342,97 +337,30 @@ class AsyncPlayer(PlayerCalls):
         self, *, pixel_format: protocol.ImageFormat = "rgb24", timeout: float = 10
     ) -> PlayerFrame | None:
         """The picture that is shown now; ``None`` where there is none."""
-        item = await self.current_item()
-        if item is None:
-            return None
-        if self._output is None or self._output[:2] != (item, pixel_format):
-            if self._output is not None:
-                await self._output[2].close()
-                self._output = None
-            output = await item.video_output(pixel_format=pixel_format, max_outstanding=32)
-            self._output = item, pixel_format, output
-        return await self._output[2].copy(only_if_new=False, timeout=timeout)
+        async with self._turn:
+            item = await self.current_item()
+            if item is None:
+                return None
+            if self._output is None or self._output[:2] != (item, pixel_format):
+                # Its item may be closed, and the output with it.
+                old, self._output = self._output, None
+                if old is not None:
+                    await old[2].close()
+                output = await item.video_output(pixel_format=pixel_format, max_outstanding=32)
+                self._output = item, pixel_format, output
+            return await self._output[2].copy(only_if_new=False, timeout=timeout)
 
     async def close(self) -> None:
         """Ends the player, and the objects that were made only for it; waiting callers are woken."""
         await super().close()
         self._ending.wake()
+        end = HandleClosedError("the player is closed", hint="Make another one.")
+        for observer in list(self._observers):
+            observer._fail(end)
+        for item in self._items.values():
+            item._player_did_close(self)
         while self._made:
             await self._made.pop().close()
-
-
-class PlayerOptions(TypedDict, total=False):
-    """The options of a new player; absent ones have the engine's default."""
-
-    #: ``"audio"``, ``"host"``, or ``"manual"``, which ``advance`` moves.
-    clock: protocol.PlayerClock
-    #: The destination of audio: a device, ``{"kind": "none"}``, or ``None`` for the default.
-    audio_device: AudioDevice
-    #: A new WAV file for the audio; it gets its name by ``finish_audio_file``.
-    audio_file: str | os.PathLike[str]
-    #: ``{"sampleRate": 48000, "channels": 2}``
-    audio_format: protocol.PlayerAudioFormat
-    action_at_item_end: protocol.ActionAtItemEnd
-    automatically_waits_to_minimize_stalling: bool
-    volume: float
-    is_muted: bool
-    default_rate: float
-
-
-class PlayerMaking:
-    """The part of an engine that makes players."""
-
-    async def player(
-        self, source: PlayerSource | None = None, **options: Unpack[PlayerOptions]
-    ) -> AsyncPlayer:
-        """Makes a player of a file, of an asset, or of an item: ``player("a.mp4")``; ``play()`` starts it."""
-        sources = [] if source is None else [source]
-        return await _new_player(self, sources, False, options)
-
-    async def queue_player(
-        self, sources: Iterable[PlayerSource] = (), **options: Unpack[PlayerOptions]
-    ) -> AsyncPlayer:
-        """Makes a player of several files, assets or items, which play one after the other without a gap."""
-        return await _new_player(self, sources, True, options)
-
-    async def player_item(
-        self, source: PlayerSource, **options: Unpack[ItemOptions]
-    ) -> AsyncPlayerItem:
-        """Makes an item for a player: a presentation of a file or an asset."""
-        return await _item(self, source, options, [])
-
-
-async def _new_player(
-    engine: Any, sources: Iterable[PlayerSource], is_queue: bool, options: PlayerOptions
-) -> AsyncPlayer:
-    members: dict[str, Any] = dict(options)
-    refuse_unknown("a player", members, PlayerOptions.__annotations__)
-    if (file := members.pop("audio_file", None)) is not None:
-        members["audio_device"] = {"kind": "file", "path": absolute_path(file, "an audio file")}
-    made: list[Remote] = []
-    items = [await _item(engine, source, {}, made) for source in sources]
-    params = {snake_to_camel(name): value for name, value in members.items()}
-    params |= {"items": [item.handle for item in items], "isQueue": is_queue}
-    handle = await engine.transport.playback.make("player/create", params, "player")
-    is_manual = options.get("clock") == "manual"
-    player = AsyncPlayer(engine.transport, handle, items, is_queue=is_queue, is_manual=is_manual)
-    player._made = made
-    return player
-
-
-async def _item(
-    engine: Any, source: PlayerSource, options: ItemOptions, made: list[Remote]
-) -> AsyncPlayerItem:
-    """The item of a source, and the objects that were made for it."""
-    core = source._core if isinstance(source, (Asset, PlayerItem)) else source
-    if isinstance(core, AsyncPlayerItem):
-        return core
-    if not isinstance(core, AsyncAsset):
-        core = await engine.open(core)
-        made.append(core)
-    item = await new_item(core, options)
-    made.append(item)
-    return item
 
 
 class Player(BlockingPlayerCalls, RemoteFace):

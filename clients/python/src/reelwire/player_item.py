@@ -14,7 +14,7 @@ from .portal import Face, RemoteFace, blocking, making
 from .remote import OWN, given, refuse_unknown, snake_to_camel, unless_own
 from .time import MediaTime, TimeLike
 from .transport import Transport
-from .video_output import AsyncVideoOutput, VideoOutput
+from .video_output import PLAYER_CLOSED, AsyncVideoOutput, VideoOutput
 from .wire import time_to_wire
 
 __all__ = ["AsyncPlayerItem", "ItemOptions", "PlayerItem", "face", "new_item"]
@@ -52,6 +52,18 @@ class AsyncPlayerItem(PlayerItemCalls):
 
     def _fail(self, error: Exception) -> None:
         """Its outputs and players hear of it by themselves."""
+
+    def _player_did_close(self, player: Any) -> None:
+        """Ends the loops over its pictures if that was its player: none are due before another one has it."""
+        if self._player() is player:
+            for output in list(self._outputs):
+                output._deliver(PLAYER_CLOSED, {})
+
+    @property
+    def _is_without_player(self) -> bool:
+        """True if the player that it was given to last is closed."""
+        player = self._player()
+        return player is None or bool(player.closed)
 
     @property
     def _manual_player(self) -> Any:
@@ -123,9 +135,9 @@ class AsyncPlayerItem(PlayerItemCalls):
         return output
 
     async def close(self) -> None:
-        """Lets go of the item, and of its outputs; their frames stay. Closing again does nothing."""
-        for output in self._outputs:
-            self.transport.shared_memory.detach(output)
+        """Lets go of the item, and of its outputs, whose loops end; their frames stay. Closing again does nothing."""
+        for output in list(self._outputs):
+            output._end()
         await super().close()
 
 

@@ -9,7 +9,7 @@ import weakref
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
-from .errors import EngineClosedError, HandleClosedError
+from .errors import EngineClosedError, HandleClosedError, UnknownHandleError
 from .protocol import AsyncRequest
 from .transport import Transport
 
@@ -77,7 +77,8 @@ class Remote(Caller):
         self._finalizer.detach()
         self.transport.shared_memory.detach(self)
         if self.transport.is_alive:
-            with contextlib.suppress(EngineClosedError):
+            # The engine has closed it already if that which it belongs to is closed.
+            with contextlib.suppress(EngineClosedError, UnknownHandleError):
                 await self.transport.send_request("handle/close", {"handle": self._handle})
 
     async def __aenter__(self: R) -> R:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from . import protocol
 from .calls import BlockingVideoOutputCalls, VideoOutputCalls
-from .errors import error_from_wire
+from .errors import HandleClosedError, error_from_wire
 from .playback import Events
 from .portal import RemoteFace, blocking, iterating
 from .remote import Remote, given
@@ -19,7 +19,10 @@ from .wire import time_to_wire
 if TYPE_CHECKING:
     from .player_item import AsyncPlayerItem
 
-__all__ = ["AsyncVideoOutput", "PlayerFrame", "VideoOutput"]
+__all__ = ["PLAYER_CLOSED", "AsyncVideoOutput", "PlayerFrame", "VideoOutput"]
+
+#: The notification of an item's output after which nothing comes before another player has the item.
+PLAYER_CLOSED = "player/didClose"
 
 
 class PlayerFrame(SampleBuffer):
@@ -65,16 +68,28 @@ class AsyncVideoOutput(VideoOutputCalls):
         #: The number of frames that the caller may hold: one lease is left for the next one.
         self._room = max_outstanding - 1
         self._events = Events()
+        self._is_ending = False
         transport.playback.add(handle, self)
 
     def _deliver(self, method: str, params: Any) -> None:
-        if method == "playerItem/didChange" and params["changes"].get("status") == "failed":
+        if self._is_ending:
+            self.transport.give_back(params)
+        elif method == "playerItem/didChange" and params["changes"].get("status") == "failed":
             self._events.end(error_from_wire(params["changes"]["error"]))
         else:
             self._events.put(method, params)
 
     def _fail(self, error: Exception) -> None:
         self._events.end(error)
+
+    def _end(self) -> None:
+        """Ends the loops over it, and makes its frames the caller's own: the engine is about to end their leases."""
+        self._is_ending = True
+        self._room = 0
+        self._events.end(HandleClosedError("the output is closed", hint="Make another one."))
+        for params in self._events.untaken():
+            self.transport.give_back(params)
+        self.transport.shared_memory.detach(self)
 
     async def copy(
         self,
@@ -96,18 +111,23 @@ class AsyncVideoOutput(VideoOutputCalls):
             timeoutMs=round(timeout * 1000),
         )
         result = await self._request("videoOutput/copyPixelBuffer", params)
-        return PlayerFrame(result, self) if "blob" in result else None
+        return PlayerFrame(result, self, self._room) if "blob" in result else None
 
     async def pushed(self) -> AsyncIterator[PlayerFrame]:
-        """The frames as they are due, until the item has been played to its end; its failure is raised.
+        """The frames as they are due, until the item has been played to its end, or the output or the player is closed.
 
-        On a manual clock the loop ends when no frame is due: move the clock in it to have further ones.
+        The item's failure is raised. On a manual clock the loop ends when no frame is due: move the clock in it to have further ones.
         """
         while await self._has_next():
-            method, params = await self._events.next()
+            try:
+                method, params = await self._events.next()
+            except HandleClosedError:
+                return
             if method == "videoOutput/didOutput":
                 yield PlayerFrame(params, self, self._room)
             elif method == "playerItem/didPlayToEndTime":
+                return
+            elif method == PLAYER_CLOSED and self._item._is_without_player:
                 return
             elif method == "playerItem/didFailToPlayToEndTime":
                 raise error_from_wire(params["error"])
@@ -121,10 +141,9 @@ class AsyncVideoOutput(VideoOutputCalls):
         return True
 
     async def close(self) -> None:
-        """Ends the output, and releases the frames that it has sent."""
+        """Ends the output, and the loops over it; frames that are in use stay."""
+        self._end()
         await super().close()
-        for params in self._events.untaken():
-            self.transport.give_back(params)
 
 
 class VideoOutput(BlockingVideoOutputCalls, RemoteFace):
