@@ -170,8 +170,9 @@ def test_a_switch_to_fewer_tracks_loses_nothing_of_the_others(engine: Engine, tm
     session.advance(2.25)
     second = session.record(tmp_path / "b.mov", settings={**LOSSLESS, "audio": None})
     session.advance(1.8)
-    # It has ended as soon as the second has begun.
-    assert session.end(first)["tracks"][1]["written"] == 144_000
+    # It ends as soon as the second has begun.
+    end = session.wait("captureOutput/didFinishRecording")
+    assert (end["operation"], end["tracks"][1]["written"]) == (first, 144_000)
     session.advance(0.95)
     session.stop()
     assert same(samples(tmp_path / "a.mov"), tone(144_000))

@@ -42,7 +42,7 @@ enum ShellPhrasings {
     case "addOutputOfType": "Add an output of the type that can."
     case "stopRecorder": "Stop the recorder first."
     case "leaveOutScreenSettings": "Leave out the crop, the cursor and the scale factor, which are for screens."
-    case "releaseFrames": "Release frames with blob/release, or add the output with a larger maxOutstanding."
+    case "releaseFrames": "Release some of them first."
     case "insertLater": "Insert the media at a later time: the range between becomes an empty one."
     case "giveDuration": "Give a duration above zero."
     case "giveTimeOrEnd": "Give a time from 0 on, or none for the end."
