@@ -117,7 +117,9 @@ def test_loops_over_a_player_end_with_it(binary, clip, is_own):
         if not is_own:
             async with await engine.player(item, clock="manual") as other:
                 await other.seek(2, exact=True)
-                assert [frame.sample_index async for frame in output.pushed()] == [int(2 / FRAME)]
+                # The frame at 0 may have been pushed before the seek.
+                shown = [frame.sample_index async for frame in output.pushed()]
+                assert shown[-1] == int(2 / FRAME)
         for each in (*observers, output, item):
             await each.close()
 
