@@ -221,7 +221,7 @@ final class CaptureDataOutput: CaptureSink {
   /// - Parameter reserves: true for the credit of a frame, which is counted here; nil without any.
   private func takeNext(reserves: Bool = false) -> Pending? {
     state.withLock { state in
-      if reserves, state.outstanding >= settings.maxOutstanding { return nil }
+      if reserves, !hasCredit(state) { return nil }
       guard let next = state.waiting.popFirst() else { return nil }
       state.bytes -= next.sample.data.count
       if case .audio = next.sample.content { state.audio -= next.sample.sampleCount }
@@ -278,7 +278,7 @@ final class CaptureDataOutput: CaptureSink {
     while samples.count < count {
       guard let next = takeNext(reserves: hasLimit) else {
         guard samples.isEmpty else { break }
-        guard !hasLimit || state.withLock({ $0.outstanding < settings.maxOutstanding }) else {
+        guard !hasLimit || state.withLock({ hasCredit($0) }) else {
           throw EngineError(
             .leasesExhausted,
             "The client holds all \(settings.maxOutstanding) frames that it may hold",

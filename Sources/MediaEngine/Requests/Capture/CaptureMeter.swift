@@ -53,11 +53,14 @@ final class CaptureMeter: Sendable {
       audio.sampleFormat == AudioSampleFormat.f32.rawValue, audio.isInterleaved
     else { return nil }
     return state.withLock { state in
+      if state.windows[ends.input] == nil {
+        // Inputs come and go.
+        state.windows = state.windows.filter { _, window in
+          Self.isCurrent(window, at: sample.capturedEnd)
+        }
+      }
       state.windows[ends.input, default: Window()].take(sample, audio)
       let time = sample.capturedEnd
-      state.windows = state.windows.filter { _, window in
-        window.recent.last.map { time - $0.capturedEnd <= Self.patience } ?? false
-      }
       guard let interval = state.interval else { return nil }
       guard let next = state.next else {
         state.next = time + interval
@@ -76,14 +79,17 @@ final class CaptureMeter: Sendable {
     guard let time = ends.max() else { return CaptureLevels(time: .zero, average: [], peak: []) }
     var levels: [(average: Double, peak: Double)] = []
     for (_, window) in state.windows.sorted(by: { $0.key < $1.key }) {
-      guard let last = window.recent.last, case .audio(let audio) = last.content,
-        time - last.capturedEnd <= patience
+      guard case .audio(let audio)? = window.recent.last?.content, isCurrent(window, at: time)
       else { continue }
       let meter = LevelMeter(channels: audio.channels, sampleRate: audio.sampleRate)
       for buffer in window.recent { meter.add(samples(of: buffer, channels: audio.channels)) }
       levels += meter.levels.map { ($0.average, $0.peak) }
     }
     return CaptureLevels(time: time, average: levels.map(\.average), peak: levels.map(\.peak))
+  }
+
+  private static func isCurrent(_ window: Window, at time: Time) -> Bool {
+    window.recent.last.map { time - $0.capturedEnd <= patience } ?? false
   }
 
   private static func samples(of buffer: SampleBuffer, channels: Int) -> [Float] {
