@@ -230,7 +230,7 @@ final class CaptureNotifications: Sendable {
           status: .init(result.status), recordingSuccessfullyFinished: result.isUsable,
           isPlainMovie: result.isPlainMovie, recordedDuration: WireTime(result.duration),
           recordedFileSize: result.fileSize, tracks: result.tracks.map(WireRecordedTrack.init),
-          dropped: result.dropped.isEmpty ? nil : result.dropped.map(WireDropped.init),
+          dropped: WireDropped.list(result.dropped),
           error: result.error.map { ErrorObject($0).about(output) }), &state)
     default: return
     }

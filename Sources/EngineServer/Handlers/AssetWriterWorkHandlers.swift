@@ -19,7 +19,7 @@ extension Engine {
           operation: operation.handle, assetWriter: request.assetWriter, status: .completed,
           outputURL: summary.path, fileSize: summary.fileSize,
           duration: WireTime(summary.duration),
-          dropped: summary.dropped.isEmpty ? nil : summary.dropped.map(WireDropped.init))
+          dropped: WireDropped.list(summary.dropped))
       } catch {
         return AssetWriterDidFinish(
           operation: operation.handle, assetWriter: request.assetWriter,

@@ -104,7 +104,7 @@ extension Engine {
       return AudioRecorderDidFinishRecording(
         operation: operation.handle, audioRecorder: handle, url: recorder.url,
         successfully: end.isSuccess, recordedDuration: WireTime(end.duration),
-        dropped: end.dropped.isEmpty ? nil : end.dropped.map(WireDropped.init),
+        dropped: WireDropped.list(end.dropped),
         error: end.error.map { ErrorObject($0).about(handle) })
     }
   }

@@ -168,7 +168,7 @@ extension Engine {
         timeRange: WireTimeRange(summary.timeRange),
         trimMode: summary.trimMode.map(WireTrimMode.init),
         trimNote: summary.trimNote,
-        dropped: summary.dropped.isEmpty ? nil : summary.dropped.map(WireDropped.init),
+        dropped: WireDropped.list(summary.dropped),
         loudness: summary.loudness.isEmpty ? nil : summary.loudness.map(WireAppliedLoudness.init))
     } catch {
       return ExportSessionDidFinish(
@@ -197,6 +197,11 @@ extension Engine {
 }
 
 extension WireDropped {
+  /// Returns the items that a file can't hold; nil where it holds all.
+  static func list(_ dropped: [DroppedItem]) -> [WireDropped]? {
+    dropped.isEmpty ? nil : dropped.map(WireDropped.init)
+  }
+
   /// Returns the samples that couldn't be decoded; nil where none are missing.
   static func list(_ damaged: [DamagedSamples]) -> [WireDropped]? {
     damaged.isEmpty ? nil : damaged.map(WireDropped.init)
