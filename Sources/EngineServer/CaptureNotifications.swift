@@ -279,7 +279,8 @@ final class CaptureNotifications: Sendable {
   ) -> CaptureOutputDidFinishCapture {
     var notification = CaptureOutputDidFinishCapture(
       operation: ending.operation.handle, captureOutput: output,
-      result: photo == nil ? .failed : .succeeded, time: time.map(WireTime.init),
+      result: photo != nil ? .succeeded : error?.isCancellation == true ? .cancelled : .failed,
+      time: time.map(WireTime.init),
       error: error.map { ErrorObject($0).about(output) })
     guard let photo = photo?.image else { return notification }
     let delivery = Delivery(

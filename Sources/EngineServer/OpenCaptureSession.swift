@@ -116,12 +116,13 @@ extension Engine {
 
   /// Starts work whose end is one of a session's events.
   ///
-  /// - Parameter begin: begins the work, with its number in events; an error that it throws is the error of the
-  ///   request.
-  func perform<Terminal: NotificationType>(
+  /// - Parameters:
+  ///   - cancel: cancels the work of a number; nil for work that can't be cancelled.
+  ///   - begin: begins the work, with its number in events; an error that it throws is the error of the request.
+  func perform<Terminal: TerminalNotification>(
     _ method: String, _ completion: WireCompletion?, _ open: OpenCaptureSession,
     _ context: RequestContext, delivery: WireVideoOutputDelivery = .shm,
-    cancel: (@Sendable (CaptureSession) -> Void)? = nil,
+    cancel: (@Sendable (CaptureSession, Int) -> Void)? = nil,
     begin: @escaping @Sendable (CaptureSession, Int) async throws -> Void
   ) async throws -> OperationReply<Terminal> {
     let operation = handles.add { (handle: OperationHandle) in
@@ -143,14 +144,37 @@ extension Engine {
       running.end()
       throw error
     }
-    if let cancel { operation.attach { [session = open.session] in cancel(session) } }
-    guard let end else { return .started(operation.handle) }
+    if let cancel { operation.attach { [session = open.session] in cancel(session, number) } }
+    guard let end else {
+      // The answer is an error, because the request was cancelled: the caller doesn't know of the operation.
+      context.afterReply { if $0 == .error { operation.cancel() } }
+      return .started(operation.handle)
+    }
     let terminal = await withTaskCancellationHandler {
       await end.value
     } onCancel: {
       operation.cancel()
     }
     guard let terminal = terminal as? Terminal else { throw CancellationError() }
+    // Work that was done before the cancel arrived counts.
+    if terminal.wasCancelled { try Task.checkCancellation() }
     return .finished(terminal)
   }
+}
+
+extension CaptureSessionDidStart: TerminalNotification {
+  var wasCancelled: Bool { false }
+}
+
+extension CaptureSessionDidStop: TerminalNotification {
+  var wasCancelled: Bool { false }
+}
+
+extension CaptureOutputDidFinishRecording: TerminalNotification {
+  // A cancelled recording that has begun ends with its samples so far.
+  var wasCancelled: Bool { status == .cancelled && !recordingSuccessfullyFinished }
+}
+
+extension CaptureOutputDidFinishCapture: TerminalNotification {
+  var wasCancelled: Bool { result == .cancelled }
 }

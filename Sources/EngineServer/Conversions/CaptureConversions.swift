@@ -80,6 +80,7 @@ struct CaptureChangeReader: ParameterRules {
   ) -> CaptureConfiguration.InputSettings {
     var settings = CaptureConfiguration.InputSettings()
     guard let wire else { return settings }
+    requireInputSettings(wire, path)
     settings.latency = time(wire.latency, path + "/latency")
     settings.correctsDrift = wire.driftCorrection ?? true
     settings.synthetic = synthetic(wire, path)
@@ -124,6 +125,7 @@ struct CaptureChangeReader: ParameterRules {
     require(change.device == nil, path + "/device", "nothing, of an output", "a device")
     let type = CaptureConfiguration.OutputType(change.type ?? .movieFile)
     let wire = change.settings ?? WireCaptureSettings()
+    requireOutputSettings(wire, of: type, path + "/settings")
     var settings = CaptureConfiguration.OutputSettings()
     settings.width = number(wire.width, 1...16_384, path + "/settings/width")
     settings.height = number(wire.height, 1...16_384, path + "/settings/height")
@@ -162,6 +164,9 @@ struct CaptureChangeReader: ParameterRules {
       require(
         (settings.width ?? 0) <= 640, path + "/settings/width", "640 at most, of a preview",
         "\(settings.width ?? 0)")
+    }
+    for problem in settings.problems(of: type) {
+      require(false, "\(path)/settings\(problem.path)", problem.expected, problem.got)
     }
     return .change(.addOutput(type, settings, connects: connects(change, path)))
   }

@@ -23,12 +23,16 @@ extension Engine {
     let output = try handles.find(request.captureOutput)
     let settings = try recordingSettings(request)
     let (number, handle, url) = (output.number, request.captureOutput, request.outputURL)
+    let isAwaited = request.completion == .response
     return try await perform(
       CaptureOutputStartRecording.method, request.completion, output.session, context,
-      cancel: { session in try? session.stopRecording(of: number) }
+      cancel: { session, operation in session.cancelRecording(of: number, operation: operation) }
     ) { session, operation in
       try await mapErrors(handle) { () throws(EngineError) in
-        try await session.startRecording(of: number, operation: operation, to: url, settings)
+        try await session.startRecording(
+          of: number, operation: operation, to: url, settings,
+          // A request that is answered now can't be cancelled any more.
+          isWanted: { isAwaited ? !Task.isCancelled : context.seal() })
       }
     }
   }
@@ -161,7 +165,8 @@ extension Engine {
       delivery == .shm ? .shared(sharedMemory, timeout: .zero) : .heap
     return try await perform(
       CaptureOutputCapturePhoto.method, request.completion, output.session, context,
-      delivery: delivery
+      delivery: delivery,
+      cancel: { session, operation in session.cancelPhoto(of: number, operation: operation) }
     ) { session, operation in
       try await mapErrors(handle) { () throws(EngineError) in
         try session.capturePhoto(

@@ -139,7 +139,13 @@ public final class AudioRecorder: Sendable {
     }
     let number = ends.nextNumber()
     let end = ends.expect(number)
-    session.begin(prepared, operation: number, duration, at: time)
+    do throws(EngineError) {
+      try session.begin(prepared, operation: number, duration, at: time)
+    } catch {
+      // It was closed while the file was made.
+      await stop()
+      throw error
+    }
     state.withLock { state in (state.phase, state.isPaused) = (.recording(number), false) }
     return Recording(end: end)
   }

@@ -18,6 +18,22 @@ actor CaptureConversion: QueueActor {
   /// Ends conversions that wait for memory.
   nonisolated func cancel() { interrupt.trigger() }
 
+  /// Ends a run of audio.
+  ///
+  /// - Returns: the samples that are still in the resampler, and the number of those for which there is no memory.
+  func finish() -> (samples: [SampleBuffer], lost: Int) {
+    guard let resampling = self.resampling.take() else { return ([], 0) }
+    resampling.queue.finish()
+    let held = Int(clamping: resampling.audio.held)
+    var made: [SampleBuffer] = []
+    do throws(EngineError) {
+      try takeAll(of: resampling, into: &made)
+      return (made, 0)
+    } catch {
+      return (made, max(0, held - made.reduce(0) { $0 + $1.sampleCount }))
+    }
+  }
+
   /// Returns the samples that one is converted to: none while audio is still in the resampler.
   ///
   /// - Throws: `leasesExhausted` where no memory is free, `operationNotSupportedForAsset`.
@@ -117,12 +133,19 @@ actor CaptureConversion: QueueActor {
     }
     _ = resampling.queue.append(sample)
     var made: [SampleBuffer] = []
+    try takeAll(of: resampling, into: &made)
+    return made
+  }
+
+  private func takeAll(
+    of resampling: Resampling, into made: inout [SampleBuffer]
+  ) throws(EngineError) {
     while true {
       let demand = StreamDemand(allocator: destination.allocator)
       switch try resampling.audio.take(demand) {
-      case .element(let sample): made.append(sample)
+      case .element(let sample): if sample.sampleCount > 0 { made.append(sample) }
       case .skipped: continue
-      case .pending, .end: return made
+      case .pending, .end: return
       }
     }
   }

@@ -19,13 +19,21 @@ struct CaptureCore {
     var dropped = CaptureDrops()
     /// The time of the newest sample by media type: times never decrease.
     var lastTime: [MediaType: Time] = [:]
+
+    /// Returns the run with the counts of an earlier one since the session's start.
+    func continuing(_ earlier: InputRun) -> InputRun {
+      var run = self
+      run.captured.merge(earlier.captured) { $0 + $1 }
+      run.dropped = run.dropped + earlier.dropped
+      return run
+    }
   }
 
   var configuration: CaptureConfiguration
   let clock: CaptureClock
   var manualTime = Time.zero
   var isRunning = false
-  /// True from the beginning of a stop on.
+  /// True from the beginning of a stop up to its end: no recording begins.
   var isStopping = false
   var isClosed = false
   var start = Time.zero
@@ -82,6 +90,13 @@ struct CaptureCore {
     {
       sinks[connection.ends.output]?.countLeftOut(count, reason, at: time, of: connection)
     }
+  }
+
+  /// The outputs that are connected with an input.
+  func sinks(of number: Int) -> [any CaptureSink] {
+    let outputs = configuration.connections
+      .filter { $0.ends.input == number && configuration.isActive($0) }.map(\.ends.output)
+    return Set(outputs).compactMap { sinks[$0] }
   }
 
   /// Returns the time at which a device without samples counts as stalled, and as gone.

@@ -8,9 +8,12 @@ import Synchronization
 /// A client that is slower than the device gets the newest frame; the frames that were left out are counted. Audio
 /// waits for two seconds.
 final class CaptureDataOutput: CaptureSink {
-  private struct Pending {
-    let sample: SampleBuffer
-    let connection: CaptureConfiguration.Connection
+  private enum Pending {
+    case sample(SampleBuffer, CaptureConfiguration.Connection)
+    /// The end of a run of audio, after which the rest of it is in the resampler.
+    case endOfRun
+
+    var sample: SampleBuffer? { if case .sample(let sample, _) = self { sample } else { nil } }
   }
 
   private struct State {
@@ -18,6 +21,10 @@ final class CaptureDataOutput: CaptureSink {
     var bytes = 0
     /// The audio that waits, in samples a channel.
     var audio = 0
+    /// The connection of a run of audio that hasn't ended.
+    var run: CaptureConfiguration.ConnectionEnds?
+    /// The end of its newest sample.
+    var runEnd = Time.zero
     /// The samples that the client holds.
     var outstanding = 0
     /// True while a sample is being converted.
@@ -79,15 +86,35 @@ final class CaptureDataOutput: CaptureSink {
         drop(sample, .outOfBuffers, &state)
         return (notices + self.notices(at: sample.presentationTime, &state), [], false)
       }
-      state.waiting.append(Pending(sample: sample, connection: connection))
       state.bytes += sample.data.count
-      if case .audio = sample.content { state.audio += sample.sampleCount }
-      defer { state.arrivals = [] }
-      let starts = settings.isPush && !state.isBusy
-      if starts { state.isBusy = true }
-      return (notices, state.arrivals, starts)
+      if case .audio = sample.content {
+        state.audio += sample.sampleCount
+        (state.run, state.runEnd) = (connection.ends, sample.capturedEnd)
+      }
+      let (arrivals, starts) = append(.sample(sample, connection), &state)
+      return (notices, arrivals, starts)
     }
     for notice in notices { events(notice) }
+    for arrival in arrivals { arrival.fire(true) }
+    if starts { push() }
+  }
+
+  /// - Returns: the signals of callers that wait for it, and true where pushing has to be started.
+  private func append(_ pending: Pending, _ state: inout State) -> ([Signal<Bool>], Bool) {
+    state.waiting.append(pending)
+    let starts = settings.isPush && !state.isBusy
+    if starts { state.isBusy = true }
+    defer { state.arrivals = [] }
+    return (state.arrivals, starts)
+  }
+
+  /// Ends a run of audio: no sample follows it without a gap.
+  private func endRun(where isEnd: (CaptureConfiguration.ConnectionEnds) -> Bool = { _ in true }) {
+    let (arrivals, starts) = state.withLock { state -> ([Signal<Bool>], Bool) in
+      guard !state.isEnded, let run = state.run, isEnd(run) else { return ([], false) }
+      state.run = nil
+      return append(.endOfRun, &state)
+    }
     for arrival in arrivals { arrival.fire(true) }
     if starts { push() }
   }
@@ -112,11 +139,16 @@ final class CaptureDataOutput: CaptureSink {
   private func makeRoom(for sample: SampleBuffer, _ state: inout State) {
     if case .audio(let audio) = sample.content {
       while state.audio + sample.sampleCount > 2 * audio.sampleRate,
-        let first = state.waiting.popFirst()
+        let index = state.waiting.firstIndex(where: { $0.sample != nil }),
+        let first = state.waiting.remove(at: index).sample
       {
-        state.audio -= first.sample.sampleCount
-        state.bytes -= first.sample.data.count
-        drop(first.sample, .discontinuity, &state)
+        // One end of the run before it is enough.
+        if index > 0, index < state.waiting.count, state.waiting[index].sample == nil {
+          state.waiting.remove(at: index)
+        }
+        state.audio -= first.sampleCount
+        state.bytes -= first.data.count
+        drop(first, .discontinuity, &state)
       }
       return
     }
@@ -124,11 +156,10 @@ final class CaptureDataOutput: CaptureSink {
     let limit = settings.alwaysDiscardsLateVideoFrames ? 1 : Self.maximumPictures
     while state.waiting.count >= limit
       || (state.waiting.count > 1 && state.bytes + sample.data.count > Self.maximumBytes),
-      let first = state.waiting.popFirst()
+      let first = state.waiting.popFirst()?.sample
     {
-      state.bytes -= first.sample.data.count
-      drop(
-        first.sample, settings.alwaysDiscardsLateVideoFrames ? .late : .outOfBuffers, &state)
+      state.bytes -= first.data.count
+      drop(first, settings.alwaysDiscardsLateVideoFrames ? .late : .outOfBuffers, &state)
     }
   }
 
@@ -169,7 +200,11 @@ final class CaptureDataOutput: CaptureSink {
     for notice in notices { events(notice) }
   }
 
-  func forget(input: Int) {}
+  func forget(input: Int) { endRun { $0.input == input } }
+
+  func endRecordings(unless isRetained: (CaptureConfiguration.ConnectionEnds) -> Bool) {
+    endRun { !isRetained($0) }
+  }
 
   func tick(_ now: Time) {
     let notices = state.withLock { self.notices(at: now, &$0) }
@@ -193,6 +228,8 @@ final class CaptureDataOutput: CaptureSink {
   }
 
   func end(at now: Time, _ error: EngineError?) async {
+    // The rest of the audio is delivered before the end is reported, or waits for the client.
+    endRun()
     await settle(all: true)
     let (arrivals, notices) = state.withLock { state -> ([Signal<Bool>], [CaptureEvent]) in
       state.nextNotification = [:]
@@ -223,8 +260,10 @@ final class CaptureDataOutput: CaptureSink {
     state.withLock { state in
       if reserves, !hasCredit(state) { return nil }
       guard let next = state.waiting.popFirst() else { return nil }
-      state.bytes -= next.sample.data.count
-      if case .audio = next.sample.content { state.audio -= next.sample.sampleCount }
+      if let sample = next.sample {
+        state.bytes -= sample.data.count
+        if case .audio = sample.content { state.audio -= sample.sampleCount }
+      }
       if reserves { state.outstanding += 1 }
       return next
     }
@@ -238,18 +277,32 @@ final class CaptureDataOutput: CaptureSink {
     }
   }
 
+  /// Returns the samples that one is converted to. Those that can't be converted are counted.
+  private func converted(_ pending: Pending) async throws(EngineError) -> [SampleBuffer] {
+    guard case .sample(let sample, let connection) = pending else {
+      let rest = await conversion.finish()
+      if rest.lost > 0 {
+        state.withLock { state in
+          count(rest.lost, .outOfBuffers, at: state.runEnd, &state)
+        }
+      }
+      return rest.samples
+    }
+    do throws(EngineError) {
+      return try await conversion.convert(sample, connection)
+    } catch {
+      state.withLock { drop(sample, .outOfBuffers, &$0) }
+      throw error
+    }
+  }
+
   /// Sends the waiting samples, one after the other.
   private func push() {
     Task.detached { [self] in
       while let next = takeNext() {
-        do throws(EngineError) {
-          let samples = try await conversion.convert(next.sample, next.connection)
-          guard !samples.isEmpty else { continue }
-          let dropped = didDeliver(samples)
-          events(.didOutput(output: number, samples, dropped: dropped))
-        } catch {
-          state.withLock { drop(next.sample, .outOfBuffers, &$0) }
-        }
+        guard let samples = try? await converted(next), !samples.isEmpty else { continue }
+        let dropped = didDeliver(samples)
+        events(.didOutput(output: number, samples, dropped: dropped))
       }
       let (idle, isDone) = state.withLock { state -> ([Signal<Bool>], Bool) in
         guard state.waiting.isEmpty else { return ([], false) }
@@ -290,12 +343,11 @@ final class CaptureDataOutput: CaptureSink {
         continue
       }
       do throws(EngineError) {
-        let converted = try await conversion.convert(next.sample, next.connection)
+        let converted = try await converted(next)
         if hasLimit, converted.isEmpty { didRelease() }
         samples += converted
       } catch {
         if hasLimit { didRelease() }
-        state.withLock { drop(next.sample, .outOfBuffers, &$0) }
         if samples.isEmpty { throw error }
         break
       }

@@ -4,10 +4,9 @@ import Synchronization
 /// An output that records into files: movies, or audio (AVCaptureMovieFileOutput, AVCaptureAudioFileOutput).
 final class CaptureFileOutput: CaptureSink {
   private struct State {
-    var current: CaptureRecording?
-    /// The recording that replaces the current one once it begins.
-    var next: CaptureRecording?
-    var stopDeadline: Time?
+    /// The recordings in progress, each of which continues the one before it. All but the last one have begun, and wait
+    /// for their last samples, or the last one waits for its first ones.
+    var recordings: [CaptureRecording] = []
     var started: Set<Int> = []
     var ending = 0
     var ended: [Signal<Bool>] = []
@@ -31,23 +30,26 @@ final class CaptureFileOutput: CaptureSink {
 
   var delivered: Int { state.withLock(\.delivered) }
   var dropped: CaptureDrops {
-    let (known, current) = state.withLock { ($0.dropped, $0.current) }
-    return (current?.tracks ?? []).reduce(known) { $0 + $1.dropped }
+    let (known, recordings) = state.withLock { ($0.dropped, $0.recordings) }
+    return recordings.flatMap(\.tracks).reduce(known) { $0 + $1.dropped }
   }
   var meteredAudio: (any MeteredOutput)? { self }
   var levels: CaptureLevels { meter.levels }
   func observeLevels(every interval: Time?) { meter.observe(every: interval) }
   /// The recording that requests are about: the one that replaces another, from its request on.
-  var recording: CaptureRecording? { state.withLock { $0.next ?? $0.current } }
+  var recording: CaptureRecording? { state.withLock { $0.recordings.last } }
+  private var recordings: [CaptureRecording] { state.withLock(\.recordings) }
 
   // MARK: Requests
 
   /// Begins a recording; a recording in progress ends at its beginning.
+  ///
+  /// One that waits to continue another recording is replaced: it never begins.
   func begin(_ make: (_ after: CaptureRecording?) -> CaptureRecording) {
     let replaced = state.withLock { state -> CaptureRecording? in
-      let replaced = state.next
-      let recording = make(state.current)
-      if state.current == nil { state.current = recording } else { state.next = recording }
+      let replaced = state.recordings.dropFirst().last.flatMap { $0.hasBegun ? nil : $0 }
+      let predecessor = state.recordings.last { $0 !== replaced }
+      state.recordings.append(make(predecessor))
       return replaced
     }
     guard let replaced else { return }
@@ -55,12 +57,19 @@ final class CaptureFileOutput: CaptureSink {
     finish(replaced)
   }
 
-  func stopRecordings(at now: Time, isLast: Bool, _ error: EngineError?) {
-    let recordings = state.withLock { state -> [CaptureRecording] in
-      let recordings = [state.current, state.next].compactMap(\.self)
-      if !recordings.isEmpty { state.stopDeadline = now + Self.stopTimeout }
-      return recordings
+  /// Ends a recording at a time. One without a sample in its file leaves no file.
+  func cancel(operation: Int, at now: Time, isLast: Bool) {
+    guard let recording = recordings.first(where: { $0.operation == operation }) else { return }
+    guard recording.cancel() else {
+      recording.beReplaced()
+      finish(recording, .cancelled("The recording"))
+      return
     }
+    recording.stop(at: now)
+    if isLast { finish(recording) } else { check(now) }
+  }
+
+  func stopRecordings(at now: Time, isLast: Bool, _ error: EngineError?) {
     for recording in recordings { recording.stop(at: now, error) }
     if isLast { endAll(error) } else { check(now) }
   }
@@ -90,7 +99,7 @@ final class CaptureFileOutput: CaptureSink {
   func take(_ sample: SampleBuffer, of connection: CaptureConfiguration.Connection) {
     let recording = state.withLock { state in
       state.delivered += sample.sampleCount
-      return state.next ?? state.current
+      return state.recordings.last
     }
     if let levels = meter.take(sample, of: connection.ends) {
       events(.didMeasureLevels(output: number, levels))
@@ -104,33 +113,28 @@ final class CaptureFileOutput: CaptureSink {
     _ count: Int, _ reason: CaptureDropReason, at time: Time,
     of connection: CaptureConfiguration.Connection
   ) {
-    let (current, next) = state.withLock { ($0.current, $0.next) }
-    let isNext = next.map { $0.hasBegun && $0.ends.contains(connection.ends) } ?? false
-    let recording = isNext ? next : current
-    recording?.countLeftOut(count, reason, of: connection.ends)
+    let recordings = self.recordings
+    let newest = recordings.last { $0.hasBegun && $0.ends.contains(connection.ends) }
+    (newest ?? recordings.first)?.countLeftOut(count, reason, of: connection.ends)
   }
 
   func forget(input: Int) {
-    let recordings = state.withLock { [$0.current, $0.next].compactMap(\.self) }
     for recording in recordings { recording.forget(input: input) }
   }
 
   func note(isSilent: Bool, input: Int, at now: Time) {
-    let recordings = state.withLock { [$0.current, $0.next].compactMap(\.self) }
     for recording in recordings { recording.note(isSilent: isSilent, input: input) }
     if isSilent { check(now) }
   }
 
   func endRecordings(of input: Int, _ error: EngineError) {
-    let recordings = state.withLock { [$0.current, $0.next].compactMap(\.self) }
-    for recording in recordings where recording.ends.contains(where: { $0.input == input }) {
-      finish(recording, error)
-    }
+    end(recordings.filter { $0.ends.contains { $0.input == input } }, error)
   }
 
   func endRecordings(unless isRetained: (CaptureConfiguration.ConnectionEnds) -> Bool) {
-    let recordings = state.withLock { [$0.current, $0.next].compactMap(\.self) }
-    for recording in recordings where !recording.ends.allSatisfy(isRetained) {
+    let changed = recordings.filter { !$0.ends.allSatisfy(isRetained) }
+    for recording in changed.dropFirst() { recording.beginIfStopped() }
+    for recording in changed {
       finish(
         recording,
         EngineError(
@@ -142,19 +146,17 @@ final class CaptureFileOutput: CaptureSink {
   }
 
   func tick(_ now: Time) {
-    let recordings = state.withLock { [$0.next, $0.current].compactMap(\.self) }
-    for recording in recordings { recording.beginIfLate(at: now) }
+    for recording in recordings.reversed() { recording.beginIfLate(at: now) }
     check(now)
   }
 
   var deadline: Time? {
-    let (current, next, stop) = state.withLock { ($0.current, $0.next, $0.stopDeadline) }
-    return [current?.deadline, next?.deadline, current?.limitDeadline, stop].compactMap(\.self)
-      .min()
+    let first = recordings.first
+    return (recordings.map(\.deadline) + [first?.limitDeadline, first?.stopDeadline])
+      .compactMap(\.self).min()
   }
 
   func settle(all: Bool) async {
-    let recordings = state.withLock { [$0.current, $0.next].compactMap(\.self) }
     for recording in recordings where all || !recording.file.hasRoom {
       await recording.file.settle()
     }
@@ -167,7 +169,7 @@ final class CaptureFileOutput: CaptureSink {
 
   func withoutRecordings() async {
     let signal = state.withLock { state -> Signal<Bool>? in
-      guard state.current != nil else { return nil }
+      guard !state.recordings.isEmpty else { return nil }
       let signal = Signal<Bool>()
       state.idle.append(signal)
       return signal
@@ -188,45 +190,45 @@ final class CaptureFileOutput: CaptureSink {
 
   // MARK: Ends
 
-  private func endAll(_ error: EngineError?) {
-    let (current, next) = state.withLock { ($0.current, $0.next) }
-    // The later one first: samples that it holds for the earlier one go there.
-    if let next { next.beginIfStopped() }
-    if let current { finish(current, error) }
-    if let next { finish(next, error) }
+  private func endAll(_ error: EngineError?) { end(recordings, error) }
+
+  private func end(_ recordings: [CaptureRecording], _ error: EngineError?) {
+    // The later ones first: samples that they hold for the earlier ones go there.
+    for recording in recordings.dropFirst() { recording.beginIfStopped() }
+    for recording in recordings { finish(recording, error) }
   }
 
-  /// Announces recordings that have begun, and ends those that are complete or at a limit.
+  /// Announces recordings that have begun, and ends those that are complete or at a limit, in their order.
   private func check(_ now: Time) {
-    let (current, next) = state.withLock { ($0.current, $0.next) }
-    if let current {
-      announce(current)
-      if next?.hasBegun == true {
-        state.withLock { $0.stopDeadline = $0.stopDeadline ?? now + Self.stopTimeout }
+    let recordings = self.recordings
+    for recording in recordings { recording.waitForLast(until: now + Self.stopTimeout) }
+    for recording in recordings {
+      announce(recording)
+      if recording.isComplete || recording.stopDeadline.map({ now >= $0 }) ?? false {
+        finish(recording)
+      } else if let error = recording.reachedLimit(at: now) {
+        finish(recording, error)
+      } else {
+        return
       }
-      if current.isComplete { finish(current) }
-    }
-    guard let recording = state.withLock(\.current) else { return }
-    announce(recording)
-    if recording.isStopping, let deadline = state.withLock(\.stopDeadline), now >= deadline {
-      finish(recording)
-    } else if let error = recording.reachedLimit(at: now) {
-      finish(recording, error)
     }
   }
 
   /// Reports that a recording has begun, once.
   private func announce(_ recording: CaptureRecording) {
-    guard let zero = recording.zero,
+    guard let time = recording.startTime,
       state.withLock({ $0.started.insert(recording.operation).inserted })
     else { return }
     events(
       .didStartRecording(
-        operation: recording.operation, output: number, path: recording.path, startTime: zero))
+        operation: recording.operation, output: number, path: recording.path, startTime: time))
   }
 
   private func finish(_ recording: CaptureRecording, _ error: EngineError? = nil) {
-    state.withLock { $0.current === recording ? $0.next : nil }?.handOver()
+    let later = recordings.drop(while: { $0 !== recording }).dropFirst()
+    // They begin with the samples that have come, if they don't get any more.
+    for next in later where next.isStopping { next.beginIfStopped() }
+    later.first?.handOver()
     let end = recording.end()
     guard end.isFirst else { return }
     announce(recording)
@@ -235,13 +237,11 @@ final class CaptureFileOutput: CaptureSink {
       .willFinishRecording(
         operation: recording.operation, output: number, path: recording.path, error: error))
     let idle = state.withLock { state -> [Signal<Bool>] in
-      if state.next === recording { state.next = nil }
-      if state.current === recording { state.current = state.next.take() }
-      if state.current?.isStopping != true { state.stopDeadline = nil }
+      state.recordings.removeAll { $0 === recording }
       state.started.remove(recording.operation)
       state.dropped = recording.tracks.reduce(state.dropped) { $0 + $1.dropped }
       state.ending += 1
-      guard state.current == nil else { return [] }
+      guard state.recordings.isEmpty else { return [] }
       defer { state.idle = [] }
       return state.idle
     }
@@ -299,9 +299,14 @@ extension CaptureRecordingEnd {
     let duration = limit.map { $0 == counted ? counted : $0 } ?? counted
     let error = error?.code == .noDataCaptured ? error : file.error ?? error
     self.init(
-      status: error == nil ? .completed : .failed, isUsable: file.isPlayable,
+      status: Self.status(of: recording, error), isUsable: file.isPlayable,
       isPlainMovie: file.isPlainMovie,
       duration: file.error == nil ? duration : file.duration, fileSize: file.fileSize,
       tracks: tracks, dropped: file.dropped, error: error, isFull: isAtLimit)
+  }
+
+  private static func status(of recording: CaptureRecording, _ error: EngineError?) -> Status {
+    guard let error else { return recording.isCancelled ? .cancelled : .completed }
+    return error.isCancellation ? .cancelled : .failed
   }
 }

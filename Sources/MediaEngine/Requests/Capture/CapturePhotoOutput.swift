@@ -104,13 +104,24 @@ final class CapturePhotoOutput: CaptureSink {
   }
 
   func end(at now: Time, _ error: EngineError?) async {
+    endRequests(error ?? CaptureSession.notRunning("take a photo"))
+    await settle(all: true)
+  }
+
+  func endRequests(_ error: EngineError) {
     let requests = state.withLock { state in
       defer { state.waiting = [] }
       return Array(state.waiting)
     }
-    for request in requests {
-      finish(request, nil, nil, error ?? CaptureSession.notRunning("take a photo"))
+    for request in requests { finish(request, nil, nil, error) }
+  }
+
+  /// Cancels a photo that waits for its frame; nothing happens once that has come.
+  func cancel(operation: Int) {
+    let request = state.withLock { state -> Request? in
+      let index = state.waiting.firstIndex { $0.operation == operation }
+      return index.map { state.waiting.remove(at: $0) }
     }
-    await settle(all: true)
+    if let request { finish(request, nil, nil, .cancelled("The photo")) }
   }
 }

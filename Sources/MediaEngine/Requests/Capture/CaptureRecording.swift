@@ -6,9 +6,12 @@ import Synchronization
 ///
 /// Its zero is the first instant from which on each of its tracks has samples; it is that of a frame where there is
 /// video. Earlier samples are left out, audio to the sample. The other tracks don't wait for one without samples for
-/// longer than two seconds.
+/// longer than two seconds. A pause that begins before it postpones it.
+///
+/// A recording that continues another one gets its samples: it passes those before its first zero on, and counts those that
+/// the other one has no place for.
 final class CaptureRecording: Sendable {
-  private struct Track {
+  struct Track {
     let ends: CaptureConfiguration.ConnectionEnds
     /// True for audio whose stamps have jitter: all of it is delivered, and its count in the file decides where the
     /// maximum duration is reached.
@@ -28,9 +31,17 @@ final class CaptureRecording: Sendable {
     var isVideo: Bool { ends.mediaType == .video }
   }
 
-  private enum Phase { case waiting, running, ended }
+  /// A range of the session's clock that is left out; without an end while it lasts.
+  struct Pause {
+    let start: Time
+    var end: Time?
 
-  private struct State {
+    func contains(_ time: Time) -> Bool { time >= start && end.map { time < $0 } ?? true }
+  }
+
+  enum Phase { case waiting, running, ended }
+
+  struct State {
     var tracks: [Track]
     var phase = Phase.waiting
     /// The first time from which samples are wanted.
@@ -38,10 +49,14 @@ final class CaptureRecording: Sendable {
     /// True once tracks without samples aren't waited for any more.
     var isOverdue = false
     var zero: Time?
-    /// The ranges that are left out, on the session's clock.
-    var pauses: [(start: Time, end: Time?)] = []
+    /// The time at which the predecessor ends: the first zero, also where a pause postpones the beginning after that.
+    var boundary: Time?
+    /// The ranges that are left out, in their order.
+    var pauses: [Pause] = []
     /// The time from which on samples aren't wanted.
     var stop: (time: Time, error: EngineError?)?
+    /// The time up to which the last samples before that are waited for.
+    var stopDeadline: Time?
     /// The samples of tracks that only the predecessor has, before the zero is known.
     var passedOn: Deque<(sample: SampleBuffer, ends: CaptureConfiguration.ConnectionEnds)> = []
     var heldBytes = 0
@@ -49,21 +64,31 @@ final class CaptureRecording: Sendable {
     var maximumDuration: Time?
     /// True for one that another has replaced before it began: it never does.
     var isReplaced = false
-    /// The recording that this one continues, until that has ended: it gets all samples before this one's zero.
+    var isCancelled = false
+    /// The recording that this one continues, until that has ended: it gets all samples before the boundary.
     var predecessor: CaptureRecording?
     /// True while the held samples are written, all at once.
     var isBeginning = false
     /// True once a track has all samples of the maximum duration.
     var isFull = false
+
+    /// True once a sample is in the file.
+    var hasWritten: Bool { tracks.contains { $0.end != nil } }
+
+    /// True during a pause.
+    var isPaused: Bool { pauses.last.map { $0.end == nil } ?? false }
+
+    /// True for a time in a pause.
+    func isPaused(at time: Time) -> Bool { pauses.contains { $0.contains(time) } }
   }
 
   let operation: Int
   let path: String
   let file: RecordingFile
-  private let state: Mutex<State>
+  let state: Mutex<State>
 
   static let timeout = Time(value: 2, timescale: 1)
-  private static let heldLimit = 64 << 20
+  static let heldLimit = 64 << 20
 
   init(
     operation: Int, path: String, file: RecordingFile, maximumDuration: Time?,
@@ -77,15 +102,25 @@ final class CaptureRecording: Sendable {
           Track(
             ends: $0.ends, endsByCount: $0.endsByCount,
             facts: RecordedTrack(mediaType: $0.ends.mediaType))
-        }, since: since, maximumDuration: maximumDuration, predecessor: predecessor))
+        }, since: max(since, predecessor?.boundary ?? since), maximumDuration: maximumDuration,
+        predecessor: predecessor))
   }
 
   // MARK: Facts
 
-  var hasEnded: Bool { state.withLock { $0.phase == .ended } }
-  var isPaused: Bool { state.withLock { $0.pauses.last.map { $0.end == nil } ?? false } }
-  var hasBegun: Bool { state.withLock { $0.zero != nil } }
-  var zero: Time? { state.withLock(\.zero) }
+  var isPaused: Bool { state.withLock(\.isPaused) }
+  /// True once the end of its predecessor is known.
+  var hasBegun: Bool { boundary != nil }
+  var boundary: Time? { state.withLock(\.boundary) }
+  var isCancelled: Bool { state.withLock(\.isCancelled) }
+  /// The time of the session's clock at which the file begins; nil where it has no sample, as in a pause from its
+  /// beginning on.
+  var startTime: Time? {
+    state.withLock { state in
+      guard let zero = state.zero else { return nil }
+      return state.hasWritten || !state.isPaused(at: zero) ? zero : nil
+    }
+  }
   var isFull: Bool { state.withLock(\.isFull) }
   var maximumDuration: Time? { state.withLock(\.maximumDuration) }
   var ends: [CaptureConfiguration.ConnectionEnds] { state.withLock { $0.tracks.map(\.ends) } }
@@ -104,11 +139,9 @@ final class CaptureRecording: Sendable {
   /// - Returns: false where the recording is paused, or has ended.
   func pause(at time: Time) -> Bool {
     state.withLock { state in
-      guard state.phase != .ended, state.stop == nil,
-        state.pauses.last?.end != nil || state.pauses.isEmpty
-      else { return false }
+      guard state.phase != .ended, state.stop == nil, !state.isPaused else { return false }
       // A recording that continues later is paused from then on.
-      state.pauses.append((max(time, state.pauses.last?.end ?? time), nil))
+      state.pauses.append(Pause(start: max(time, state.pauses.last?.end ?? time)))
       return true
     }
   }
@@ -119,14 +152,19 @@ final class CaptureRecording: Sendable {
   /// - Returns: false where the recording isn't paused.
   func resume(at time: Time, for duration: Time?) -> Bool {
     state.withLock { state in
-      guard state.phase != .ended, state.stop == nil, let last = state.pauses.last, last.end == nil
+      guard state.phase != .ended, state.stop == nil, state.isPaused, let last = state.pauses.last
       else { return false }
-      state.pauses[state.pauses.count - 1].end = max(time, last.start)
+      let end = max(time, last.start)
+      state.pauses[state.pauses.count - 1].end = end
       if let duration {
         let zero = state.zero ?? last.start
         let recorded = max(.zero, last.start - leftOut(before: last.start, state) - zero)
         state.maximumDuration = recorded + duration
         file.limit(to: state.maximumDuration)
+      }
+      if let zero = state.zero, zero >= last.start, zero < end, !state.hasWritten {
+        // It was paused from its beginning on, and begins now.
+        (state.phase, state.zero, state.since, state.isOverdue) = (.waiting, nil, end, false)
       }
       return true
     }
@@ -155,32 +193,18 @@ final class CaptureRecording: Sendable {
     }
   }
 
-  /// Ends without having begun, as another recording replaces it: its samples are the predecessor's.
-  func beReplaced() { state.withLock { $0.isReplaced = $0.phase == .waiting } }
-
-  /// Gives the samples of tracks that only the predecessor has to it, before that ends.
-  func handOver() {
+  /// Notes that it is cancelled.
+  ///
+  /// - Returns: false where its file has no sample.
+  func cancel() -> Bool {
     state.withLock { state in
-      guard state.phase == .waiting else { return }
-      passOnAll(&state)
+      state.isCancelled = true
+      return state.hasWritten
     }
   }
 
-  private func handOver(_ state: inout State) {
-    passOnAll(&state)
-    for index in state.tracks.indices {
-      for sample in state.tracks[index].held {
-        state.predecessor?.take(sample, of: state.tracks[index].ends)
-      }
-      state.tracks[index].held = []
-    }
-    state.heldBytes = 0
-  }
-
-  private func passOnAll(_ state: inout State) {
-    for (sample, ends) in state.passedOn { state.predecessor?.take(sample, of: ends) }
-    (state.passedOn, state.passedOnBytes) = ([], 0)
-  }
+  /// Ends without having begun, as another recording replaces it or it is cancelled: its samples are the predecessor's.
+  func beReplaced() { state.withLock { $0.isReplaced = $0.phase == .waiting } }
 
   /// True where all samples before the time at which it stops have arrived.
   var isComplete: Bool {
@@ -193,6 +217,24 @@ final class CaptureRecording: Sendable {
   }
 
   var isStopping: Bool { state.withLock { $0.stop != nil } }
+
+  /// The time up to which samples from before its stop are waited for.
+  var stopDeadline: Time? { state.withLock(\.stopDeadline) }
+
+  /// Waits for the last samples of a recording that was stopped, up to a time: that of the first call.
+  func waitForLast(until time: Time) {
+    state.withLock { state in
+      if state.stop != nil, state.stopDeadline == nil { state.stopDeadline = time }
+    }
+  }
+
+  /// The time of the session's clock from which on samples aren't wanted; nil where it isn't known.
+  var wantedEnd: Time? {
+    state.withLock { state in
+      guard let stop = state.stop?.time else { return limitEnd(state) }
+      return least(stop, limitEnd(state))
+    }
+  }
 
   /// Waits no more for a device that is gone.
   func forget(input: Int) {
@@ -232,261 +274,6 @@ final class CaptureRecording: Sendable {
   var deadline: Time? {
     state.withLock { state in
       state.phase == .waiting && !state.isOverdue ? state.since + Self.timeout : nil
-    }
-  }
-
-  // MARK: Samples
-
-  /// Adds a sample of a connection.
-  func take(_ sample: SampleBuffer, of ends: CaptureConfiguration.ConnectionEnds) {
-    state.withLock { state in
-      guard state.phase != .ended else { return }
-      guard let index = state.tracks.firstIndex(where: { $0.ends == ends }) else {
-        return passOn(sample, of: ends, &state)
-      }
-      state.tracks[index].reached = sample.capturedEnd
-      (state.tracks[index].isGone, state.tracks[index].isSilent) = (false, false)
-      guard state.phase == .waiting else { return write(sample, index, &state) }
-      state.tracks[index].held.append(sample)
-      state.heldBytes += sample.data.count
-      begin(&state, isForced: state.isOverdue)
-      if state.phase == .waiting { limitHeld(&state) }
-    }
-  }
-
-  /// Gives a sample of a track that only the predecessor has to it, once it is known where that ends.
-  private func passOn(
-    _ sample: SampleBuffer, of ends: CaptureConfiguration.ConnectionEnds, _ state: inout State
-  ) {
-    guard let predecessor = state.predecessor, predecessor.ends.contains(ends) else { return }
-    if let zero = state.zero { return predecessor.take(sample, of: ends, before: zero) }
-    state.passedOn.append((sample, ends))
-    state.passedOnBytes += sample.data.count
-    while state.passedOnBytes > Self.heldLimit, let first = state.passedOn.popFirst() {
-      state.passedOnBytes -= first.sample.data.count
-      predecessor.take(first.sample, of: first.ends)
-    }
-  }
-
-  /// Adds the part of a sample that lies before the zero of the recording that continues this one.
-  private func take(
-    _ sample: SampleBuffer, of ends: CaptureConfiguration.ConnectionEnds, before zero: Time
-  ) {
-    if let earlier = part(of: sample, from: nil, to: zero) { take(earlier, of: ends) }
-    note(reached: sample.capturedEnd, of: ends)
-  }
-
-  /// Notes that the samples of a track have arrived up to a time.
-  private func note(reached time: Time, of ends: CaptureConfiguration.ConnectionEnds) {
-    state.withLock { state in
-      guard let index = state.tracks.firstIndex(where: { $0.ends == ends }) else { return }
-      state.tracks[index].reached = max(state.tracks[index].reached ?? time, time)
-    }
-  }
-
-  /// Counts samples that a device has left out.
-  func countLeftOut(
-    _ count: Int, _ reason: CaptureDropReason, of ends: CaptureConfiguration.ConnectionEnds
-  ) {
-    state.withLock { state in
-      guard state.phase == .running,
-        let index = state.tracks.firstIndex(where: { $0.ends == ends })
-      else { return }
-      state.tracks[index].facts.dropped.count(count, reason)
-    }
-  }
-
-  private func limitHeld(_ state: inout State) {
-    while state.heldBytes > Self.heldLimit,
-      let index = state.tracks.indices.max(by: {
-        state.tracks[$0].held.count < state.tracks[$1].held.count
-      }), state.tracks[index].held.count > 1
-    {
-      let gone = state.tracks[index].held.removeFirst()
-      state.heldBytes -= gone.data.count
-      state.tracks[index].facts.trimmed += gone.sampleCount
-    }
-  }
-
-  /// Returns the file's zero; nil while a track has had no samples.
-  private func zero(_ state: borrowing State, isForced: Bool) -> Time? {
-    var tracks = state.tracks.map { track in
-      (
-        isVideo: track.isVideo, isGone: track.isGone,
-        held: track.held.filter { $0.capturedEnd > state.since }
-      )
-    }
-    if isForced { tracks.removeAll { $0.held.isEmpty } }
-    tracks.removeAll { $0.isGone && $0.held.isEmpty }
-    guard !tracks.isEmpty, tracks.allSatisfy({ !$0.held.isEmpty }) else { return nil }
-    let latest = tracks.map { max(state.since, $0.held[0].presentationTime) }.max() ?? state.since
-    guard let video = tracks.first(where: \.isVideo) else { return latest }
-    guard let frame = video.held.first(where: { $0.presentationTime >= latest }) else {
-      return isForced ? latest : nil
-    }
-    return frame.presentationTime
-  }
-
-  private func begin(_ state: inout State, isForced: Bool) {
-    guard state.phase == .waiting, let zero = zero(state, isForced: isForced) else { return }
-    state.zero = zero
-    state.phase = .running
-    state.heldBytes = 0
-    var held: [(Int, SampleBuffer)] = []
-    for index in state.tracks.indices {
-      held += state.tracks[index].held.map { (index, $0) }
-      state.tracks[index].held = []
-    }
-    // In order of their times, as they would have arrived.
-    held.sort { ($0.1.presentationTime, $0.0) < ($1.1.presentationTime, $1.0) }
-    state.isBeginning = true
-    for (index, sample) in held { write(sample, index, &state) }
-    state.isBeginning = false
-    for (sample, ends) in state.passedOn { state.predecessor?.take(sample, of: ends, before: zero) }
-    (state.passedOn, state.passedOnBytes) = ([], 0)
-    state.predecessor?.stop(at: zero)
-  }
-
-  /// Returns the part of a sample between two times: of a frame all or nothing, by its beginning.
-  private func part(of sample: SampleBuffer, from start: Time?, to end: Time?) -> SampleBuffer? {
-    guard case .audio = sample.content else {
-      let time = sample.presentationTime
-      return (start.map { time >= $0 } ?? true) && (end.map { time < $0 } ?? true) ? sample : nil
-    }
-    return try? sample.audioPart(from: start, to: end)
-  }
-
-  /// Returns the time that was left out before a time.
-  private func leftOut(before time: Time, _ state: borrowing State) -> Time {
-    state.pauses.reduce(.zero) { sum, pause in
-      guard let end = pause.end, end <= time else { return sum }
-      return sum + max(.zero, end - max(pause.start, state.zero ?? pause.start))
-    }
-  }
-
-  /// Writes the part of a sample that belongs to the recording.
-  private func write(_ sample: SampleBuffer, _ index: Int, _ state: inout State) {
-    guard let zero = state.zero else { return }
-    var sample = sample
-    if let predecessor = state.predecessor {
-      let ends = state.tracks[index].ends
-      predecessor.take(sample, of: ends, before: zero)
-      if predecessor.hasEnded { state.predecessor = nil }
-      guard let rest = part(of: sample, from: zero, to: nil) else { return }
-      sample = rest
-    }
-    var stop = state.stop?.time
-    if !state.tracks[index].endsByCount, let end = limitEnd(state) { stop = min(stop ?? end, end) }
-    if state.tracks[index].isVideo {
-      let time = sample.presentationTime
-      if let stop, time >= stop { return }
-      guard time >= zero else {
-        state.tracks[index].facts.trimmed += 1
-        return
-      }
-      let isLeftOut = state.pauses.contains { pause in
-        time >= pause.start && pause.end.map { time < $0 } ?? true
-      }
-      if !isLeftOut { append(sample, index, &state) }
-      return
-    }
-    do throws(EngineError) {
-      let before = try sample.audioPart(from: nil, to: zero)?.sampleCount ?? 0
-      state.tracks[index].facts.trimmed += before
-      var start = zero
-      for pause in state.pauses {
-        if let part = try sample.audioPart(from: start, to: least(pause.start, stop)) {
-          append(part, index, &state)
-        }
-        guard let end = pause.end else { return }
-        start = max(start, end)
-      }
-      if let part = try sample.audioPart(from: start, to: stop) { append(part, index, &state) }
-    } catch {
-      state.tracks[index].facts.dropped.count(sample.sampleCount, .outOfBuffers)
-    }
-  }
-
-  private func least(_ time: Time, _ other: Time?) -> Time { other.map { min(time, $0) } ?? time }
-
-  private func append(_ sample: SampleBuffer, _ index: Int, _ state: inout State) {
-    var sample = sample
-    let time = sample.presentationTime
-    sample.presentationTime = time - leftOut(before: time, state) - (state.zero ?? .zero)
-    guard file.take(sample, track: index, isHeld: state.isBeginning) else {
-      let reason: CaptureDropReason = file.isClosed ? .outOfBuffers : .late
-      state.tracks[index].facts.dropped.count(sample.sampleCount, reason)
-      return
-    }
-    state.tracks[index].facts.written += sample.sampleCount
-    state.tracks[index].end = sample.capturedEnd
-  }
-
-  // MARK: Limits
-
-  /// Returns the error of a limit that was reached; nil while none was.
-  ///
-  /// The maximum duration is reached when each track has it. A device that is silent isn't waited for: its track ends
-  /// by the session's clock.
-  ///
-  /// - Parameter now: on the session's clock.
-  func reachedLimit(at now: Time) -> EngineError? {
-    if let error = file.failure { return error }
-    guard let limit = maximumDuration else { return nil }
-    let incomplete = state.withLock { state -> [String]? in
-      guard state.phase == .running, let end = limitEnd(state) else { return nil }
-      let now = state.tracks.compactMap(\.reached).reduce(now, max)
-      let isOver = state.tracks.indices.allSatisfy { index in
-        (state.tracks[index].isSilent && now >= end) || isRecorded(index, to: end, state)
-      }
-      guard isOver, state.tracks.contains(where: { !$0.isGone }) else { return nil }
-      state.isFull = state.tracks.indices.contains { index in
-        !state.tracks[index].isGone && isRecorded(index, to: end, state)
-      }
-      return state.tracks.enumerated().compactMap { index, track in
-        guard track.isGone || track.isSilent else { return nil }
-        let name = "track \(index + 1), of \(track.ends.mediaType.rawValue), has nothing"
-        return track.end.map { "\(name) after \(least($0, limit).secondsDescription)" } ?? name
-      }
-    }
-    guard let incomplete else { return nil }
-    let duration = limit.secondsDescription
-    return EngineError(
-      .maximumDurationReached,
-      incomplete.isEmpty
-        ? "The recording has the \(duration) that it may have"
-        : "The \(duration) that the recording may have are over; "
-          + incomplete.joined(separator: "; "),
-      advice: incomplete.isEmpty ? .raiseRecordingLimit : .resumeDevice, path: path)
-  }
-
-  /// Returns the time of the session's clock at which the recording has its maximum duration; nil without one, and while a
-  /// pause postpones it.
-  private func limitEnd(_ state: borrowing State) -> Time? {
-    guard let limit = state.maximumDuration, let zero = state.zero else { return nil }
-    var end = zero + limit
-    for pause in state.pauses where pause.start < end {
-      guard let pauseEnd = pause.end else { return nil }
-      end = end + max(.zero, pauseEnd - max(pause.start, zero))
-    }
-    return end
-  }
-
-  /// True where a track has all samples before a time, or its device is gone.
-  private func isRecorded(_ index: Int, to end: Time, _ state: borrowing State) -> Bool {
-    let track = state.tracks[index]
-    if track.isGone { return true }
-    return track.endsByCount
-      ? file.hasAll(ofTrack: index) : track.reached.map { $0 >= end } ?? false
-  }
-
-  /// The time at which the recording has its maximum duration, where no further sample shows that: the devices of all
-  /// tracks that don't have it are silent.
-  var limitDeadline: Time? {
-    state.withLock { state in
-      guard state.phase == .running, let end = limitEnd(state) else { return nil }
-      let silent = state.tracks.indices.filter { !isRecorded($0, to: end, state) }
-      return !silent.isEmpty && silent.allSatisfy { state.tracks[$0].isSilent } ? end : nil
     }
   }
 

@@ -38,14 +38,25 @@ extension CaptureSession {
   ///
   /// It begins with the first sample of a running session.
   ///
-  /// - Parameter operation: the recording's number in events.
+  /// - Parameters:
+  ///   - operation: the recording's number in events.
+  ///   - isWanted: called once the file is made; returns false for a recording that isn't to begin, as it was cancelled.
   /// - Throws: `fileAlreadyExists`, `pathNotAllowed`, `invalidOutputURLPathExtension`, `unsupportedOutputSettings`,
-  ///   `diskFull`, `incorrectlyConfigured`, `operationNotAllowed`.
+  ///   `diskFull`, `incorrectlyConfigured`, `operationNotAllowed`, `operationCancelled`, `sessionNotRunning` for a session
+  ///   that is closed.
   public func startRecording(
-    of output: Int, operation: Int, to url: String, _ settings: RecordingSettings = .init()
+    of output: Int, operation: Int, to url: String, _ settings: RecordingSettings = .init(),
+    isWanted: () -> Bool = { !Task.isCancelled }
   ) async throws(EngineError) {
     let prepared = try await prepareRecording(of: output, to: url, settings)
-    begin(prepared, operation: operation, settings.maxRecordedDuration)
+    do throws(EngineError) {
+      guard isWanted() else { throw .cancelled("The recording") }
+      try begin(prepared, operation: operation, settings.maxRecordedDuration)
+    } catch {
+      // Without a sample there is no file.
+      _ = await prepared.file.finish(isAtLimit: false)
+      throw error
+    }
   }
 
   /// Makes the file of a recording, which begins with ``begin(_:operation:_:at:)``.
@@ -59,6 +70,7 @@ extension CaptureSession {
       throw Self.notRunning("record")
     }
     let fileType = try Self.fileType(settings.fileType, of: path, type)
+    try Self.check(settings, configuration.connections(of: output).filter(\.isEnabled))
     var tracks: [RecordingTrack] = []
     for connection in configuration.connections(of: output) where connection.isEnabled {
       guard let resolved = configuration.resolved(connection.ends.input, connection.ends.mediaType),
@@ -84,11 +96,17 @@ extension CaptureSession {
   /// Begins a recording whose file has been made.
   ///
   /// - Parameter time: the time before which samples are left out; nil to begin with the next sample.
+  /// - Throws: `sessionNotRunning` where the session was closed, or the output removed, while the file was made, and for a
+  ///   session that is stopping.
   func begin(
     _ prepared: PreparedRecording, operation: Int, _ maximumDuration: Time?, at time: Time? = nil
-  ) {
+  ) throws(EngineError) {
     prepared.file.limit(to: maximumDuration)
-    core.withLock { core in
+    try core.withLock { (core) throws(EngineError) -> Void in
+      // Otherwise nothing would end it.
+      guard core.sinks[prepared.sink.number] === prepared.sink, !core.isStopping else {
+        throw Self.notRunning("record")
+      }
       let now = now(&core)
       prepared.sink.begin { predecessor in
         let recording = CaptureRecording(
@@ -102,6 +120,26 @@ extension CaptureSession {
         return recording
       }
     }
+  }
+
+  /// Refuses settings of tracks that the recording doesn't have.
+  private static func check(
+    _ settings: RecordingSettings, _ connections: [Configuration.Connection]
+  ) throws(EngineError) {
+    // Without any connection that is the error.
+    guard !connections.isEmpty else { return }
+    let stated: [(mediaType: MediaType, isStated: Bool)] = [
+      (.video, settings.video.encoding != nil), (.audio, settings.audio.encoding != nil),
+    ]
+    let problems = stated.filter { kind in
+      kind.isStated && !connections.contains { $0.ends.mediaType == kind.mediaType }
+    }.map { kind in
+      EngineError.Problem(
+        path: "/settings/\(kind.mediaType.rawValue)",
+        expected: "nothing, as no \(kind.mediaType.rawValue) is connected with the output",
+        got: "settings of \(kind.mediaType.rawValue)")
+    }
+    if !problems.isEmpty { throw EngineError(problems, of: "The recording") }
   }
 
   private static func fileType(
@@ -130,6 +168,18 @@ extension CaptureSession {
     }
     core.withLock { core in
       sink.stopRecordings(at: now(&core), isLast: clock == .manual || !core.isRunning, nil)
+    }
+  }
+
+  /// Cancels a recording. One without a sample ends as cancelled, and leaves no file; the file of any other one ends at the
+  /// time of the request. Nothing happens if it has ended.
+  ///
+  /// - Parameter operation: the recording's number in events.
+  public func cancelRecording(of output: Int, operation: Int) {
+    guard let sink = try? sink(output, as: CaptureFileOutput.self, "record") else { return }
+    core.withLock { core in
+      sink.cancel(
+        operation: operation, at: now(&core), isLast: clock == .manual || !core.isRunning)
     }
   }
 
@@ -297,8 +347,10 @@ final class RecordingFile: Sendable {
     return writer.queues[track].append(sample, inAnyCase: true)
   }
 
-  /// True once a track of audio has all samples up to the maximum duration, by their count.
-  func hasAll(ofTrack track: Int) -> Bool { writer.queues[track].hasAll }
+  /// True once a track of audio has all samples up to the current maximum duration, by their count.
+  func hasAll(ofTrack track: Int) -> Bool {
+    writer.session.end.map { writer.queues[track].hasAll(upTo: $0) } ?? false
+  }
 
   /// False where a further sample would exceed the maximum of samples that wait, and for a file with a maximum size,
   /// which any sample may reach.

@@ -5,6 +5,8 @@ import SystemIO
 /// The work of a capture session: starts and stops devices, has synthetic ones capture, and moves a manual clock.
 actor CaptureRunner: QueueActor {
   package nonisolated let queue = WorkQueue("captureSession")
+  /// The callers that wait for the end of a stop.
+  private var stopped: [Signal<Void>] = []
 
   /// The maximum time until the first sample of a device.
   private static let startPatience = Time(value: 5, timescale: 1)
@@ -29,9 +31,11 @@ actor CaptureRunner: QueueActor {
       throw InputError(input: input?.number ?? 0, error: error)
     }
     let (current, isRunning) = session.core.withLock { ($0.configuration, $0.isRunning) }
+    let changed = planned.inputs.filter { needsStart($0, current, planned) }
+    let changedInputs = Set(changed.map(\.number))
     var runs: [Int: CaptureCore.InputRun] = [:]
     if isRunning {
-      for input in planned.inputs where needsStart(input, current, planned) {
+      for input in changed {
         do throws(EngineError) {
           runs[input.number] = try await run(input, planned, session)
         } catch {
@@ -44,7 +48,7 @@ actor CaptureRunner: QueueActor {
     }
     let (gone, sources) = session.core.withLock {
       core -> ([any CaptureSink], [any CaptureSource]) in
-      // Between two samples: recordings without changes lose none.
+      // Between two samples: recordings without changes lose none. Those that wait for the start end, too.
       for sink in core.sinks.values {
         sink.endRecordings(unless: { ends in
           let before = current.connections.first { $0.ends == ends }
@@ -52,7 +56,7 @@ actor CaptureRunner: QueueActor {
             connection.ends == ends && connection.isEnabled
               && connection.rotation == before?.rotation
               && connection.isMirrored == before?.isMirrored
-          } && runs[ends.input] == nil
+          } && !changedInputs.contains(ends.input)
         })
       }
       let outputs = Set(planned.outputs.map(\.number))
@@ -63,7 +67,8 @@ actor CaptureRunner: QueueActor {
       }
       let inputs = Set(planned.inputs.map(\.number))
       let replaced = core.inputs.filter { !inputs.contains($0.key) || runs[$0.key] != nil }
-      core.inputs = core.inputs.filter { inputs.contains($0.key) }.merging(runs) { $1 }
+      core.inputs = core.inputs.filter { inputs.contains($0.key) }
+        .merging(runs) { $1.continuing($0) }
       var planned = planned
       planned.takeFormats(from: core.configuration)
       core.configuration = planned
@@ -139,6 +144,8 @@ actor CaptureRunner: QueueActor {
   // MARK: Running
 
   func start(_ session: CaptureSession, _ operation: Int) async {
+    // It may be stopping, as it has failed.
+    await untilStopped(session)
     let (configuration, isRunning) = session.core.withLock { core -> (CaptureConfiguration, Bool) in
       if !core.isRunning { core.start = session.now(&core) }
       return (core.configuration, core.isRunning)
@@ -173,7 +180,11 @@ actor CaptureRunner: QueueActor {
     _ session: CaptureSession, _ operation: Int?, _ reason: CaptureStopReason,
     _ error: EngineError? = nil
   ) async {
-    let isRunning = session.core.withLock(\.isRunning)
+    await untilStopped(session)
+    let isRunning = session.core.withLock { core in
+      core.isStopping = core.isRunning
+      return core.isRunning
+    }
     guard isRunning else {
       return session.events(.didStop(operation: operation, reason))
     }
@@ -193,8 +204,21 @@ actor CaptureRunner: QueueActor {
     Deadlines.shared.set(nil, for: session) {}
     for source in sources { await source.stop() }
     for sink in sinks { await sink.end(at: now, error) }
-    session.core.withLock { session.reportChanges(&$0) }
+    session.core.withLock { core in
+      core.isStopping = false
+      session.reportChanges(&core)
+    }
     session.events(.didStop(operation: operation, reason))
+    for signal in stopped { signal.fire(()) }
+    stopped = []
+  }
+
+  /// Returns when the session isn't stopping.
+  private func untilStopped(_ session: CaptureSession) async {
+    guard session.core.withLock(\.isStopping) else { return }
+    let signal = Signal<Void>()
+    stopped.append(signal)
+    await signal.wait()
   }
 
   func close(_ session: CaptureSession) async {
@@ -212,7 +236,7 @@ actor CaptureRunner: QueueActor {
 
   /// Stops a session that can't continue. Its recordings end with the error.
   func fail(_ session: CaptureSession, _ error: EngineError) async {
-    guard session.isRunning else { return }
+    guard session.core.withLock({ $0.isRunning && !$0.isStopping }) else { return }
     session.events(.didFail(error))
     await stop(session, nil, .failed, error)
   }
@@ -252,7 +276,7 @@ actor CaptureRunner: QueueActor {
     }
   }
 
-  fileprivate enum Step {
+  enum Step {
     case nothing, done
     /// An input's device is gone.
     case lost
@@ -325,163 +349,5 @@ actor CaptureRunner: QueueActor {
   private func settle(_ session: CaptureSession, all: Bool) async {
     let sinks = session.core.withLock { Array($0.sinks.values) }
     for sink in sinks { await sink.settle(all: all) }
-  }
-}
-
-// MARK: - Arrivals
-
-extension CaptureSession {
-  func makeSink(_ output: CaptureConfiguration.Output) -> any CaptureSink {
-    switch output.type {
-    case .movieFile, .audioFile: CaptureFileOutput(number: output.number, events: events)
-    case .photo: CapturePhotoOutput(number: output.number, events: events)
-    case .videoData, .audioData, .preview:
-      CaptureDataOutput(
-        number: output.number, type: output.type, settings: output.settings,
-        to: output.settings.isShared ? destination : .heap, events: events)
-    }
-  }
-
-  /// Handles an arrival from a device of this machine.
-  func take(_ arrival: CaptureArrival, from number: Int) {
-    let isLost = core.withLock { core -> Bool in
-      let now = now(&core)
-      switch arrival {
-      case .sample(let sample, let mediaType):
-        resume(number, at: now, &core)
-        core.distribute(sample, mediaType, from: number, at: now)
-      case .leftOut(let count, let mediaType, let time, let reason):
-        core.leaveOut(count, mediaType, reason, at: time, from: number)
-      case .interrupted(let reason): interrupt(number, reason, at: now, &core)
-      case .resumed, .connected: connect(number, at: now, &core)
-      case .disconnected: return disconnect(number, &core)
-      case .changed(let formats): return change(formats, of: number, &core)
-      case .noted(let fact): events(.noted(fact, input: number))
-      case .failed(let error):
-        endRecordings(of: number, error, &core)
-        return disconnect(number, &core)
-      }
-      return false
-    }
-    if isLost { Task { await stopIfLost() } }
-  }
-
-  /// Handles an item of a synthetic device.
-  ///
-  /// - Returns: false where the device is gone.
-  fileprivate func take(
-    _ item: SyntheticStream.Item, from number: Int, at now: Time, _ core: inout CaptureCore
-  ) -> Bool {
-    switch item {
-    case .sample(let sample, let mediaType):
-      let now = min(now, sample.capturedEnd)
-      resume(number, at: now, &core)
-      core.distribute(sample, mediaType, from: number, at: now)
-    case .leftOut(_, let time): core.leaveOut(1, .video, at: time, from: number)
-    case .missing: break
-    case .plugged: connect(number, at: now, &core)
-    case .unplugged: return !disconnect(number, &core)
-    }
-    return true
-  }
-
-  /// Handles the deadlines up to a time, other than those of samples.
-  fileprivate func tick(_ core: inout CaptureCore, _ now: Time) -> CaptureRunner.Step {
-    for sink in core.sinks.values { sink.tick(now) }
-    for (number, run) in core.inputs.sorted(by: { $0.key < $1.key }) {
-      guard let deadline = core.stallDeadline(of: run), deadline <= now else { continue }
-      if !run.isStalled {
-        interrupt(number, .deviceStalled, at: now, &core)
-      } else if run.startDeadline != nil {
-        return .failed(late(number, now, &core))
-      } else if disconnect(number, &core) {
-        return .lost
-      }
-    }
-    return .done
-  }
-
-  /// Returns the error of a device that has delivered nothing since its start.
-  private func late(
-    _ number: Int, _ now: Time, _ core: inout CaptureCore
-  ) -> EngineError {
-    // One failure is reported, even if other devices are late while the session stops.
-    for number in core.inputs.keys {
-      core.inputs[number]?.startDeadline = nil
-      core.inputs[number]?.lastArrival = now
-    }
-    let device = core.configuration.input(number)?.device.uniqueID ?? ""
-    return EngineError(
-      .failedToLoadMediaData, "'\(device)' has brought nothing since the start",
-      advice: .resumeDevice)
-  }
-
-  private func interrupt(
-    _ number: Int, _ reason: CaptureInterruptionReason, at now: Time, _ core: inout CaptureCore
-  ) {
-    guard core.inputs[number]?.isStalled == false else { return }
-    core.inputs[number]?.isStalled = true
-    reportChanges(&core)
-    events(.wasInterrupted(reason, input: number))
-    for sink in core.sinks.values { sink.note(isSilent: true, input: number, at: now) }
-  }
-
-  private func resume(_ number: Int, at now: Time, _ core: inout CaptureCore) {
-    // A device that is gone reports its return; samples from before it went may arrive after that.
-    guard let run = core.inputs[number], run.isStalled, run.isConnected else { return }
-    connect(number, at: now, &core)
-  }
-
-  private func connect(_ number: Int, at now: Time, _ core: inout CaptureCore) {
-    guard let run = core.inputs[number], run.isStalled || !run.isConnected else { return }
-    core.inputs[number]?.isStalled = false
-    core.inputs[number]?.isConnected = true
-    if let device = core.configuration.input(number)?.device { plugs.plug([device.uniqueID]) }
-    core.inputs[number]?.lastArrival = now
-    for sink in core.sinks.values { sink.note(isSilent: false, input: number, at: now) }
-    reportChanges(&core)
-    events(.interruptionEnded(input: number))
-  }
-
-  /// - Returns: true the first time.
-  private func disconnect(_ number: Int, _ core: inout CaptureCore) -> Bool {
-    guard core.inputs[number]?.isConnected == true, let input = core.configuration.input(number)
-    else { return false }
-    core.inputs[number]?.isConnected = false
-    if input.device.transport == .synthetic { plugs.unplug(input.device.uniqueID) }
-    for sink in core.sinks.values { sink.forget(input: number) }
-    endRecordings(
-      of: number,
-      EngineError(
-        .deviceWasDisconnected, "'\(input.device.uniqueID)' was disconnected",
-        advice: .reconnectDevice), &core)
-    reportChanges(&core)
-    return true
-  }
-
-  /// Notes that a device has other formats now.
-  ///
-  /// - Returns: true where the input can't continue with them.
-  private func change(
-    _ formats: [CaptureDevice.Format], of number: Int, _ core: inout CaptureCore
-  ) -> Bool {
-    guard let device = core.configuration.input(number)?.device else { return false }
-    let code: EngineError.Code =
-      device.transport == .screen ? .sessionConfigurationChanged : .mediaChanged
-    endRecordings(
-      of: number,
-      EngineError(
-        code, "'\(device.uniqueID)' changed its format", advice: .startRecordingAgain),
-      &core)
-    core.configuration.setFormats(formats, ofInput: number)
-    let isPossible =
-      core.configuration.input(number).map { (try? core.configuration.resolved($0)) != nil }
-    if isPossible != true { return disconnect(number, &core) }
-    reportChanges(&core)
-    return false
-  }
-
-  private func endRecordings(of number: Int, _ error: EngineError, _ core: inout CaptureCore) {
-    for sink in core.sinks.values { sink.endRecordings(of: number, error) }
   }
 }

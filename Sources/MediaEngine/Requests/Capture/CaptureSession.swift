@@ -18,7 +18,7 @@ public final class CaptureSession: Sendable {
   let destination: Destination
   let events: @Sendable (CaptureEvent) -> Void
   let core: Mutex<CaptureCore>
-  private let runner: CaptureRunner
+  let runner: CaptureRunner
 
   /// Creates a session without inputs and outputs.
   ///
@@ -108,6 +108,10 @@ public final class CaptureSession: Sendable {
 
   /// Checks the requirements of a change other than those of the configuration.
   private func check(_ change: CaptureChange) throws(EngineError) {
+    if case .addOutput(let type, let settings, _) = change {
+      let problems = settings.problems(of: type)
+      if !problems.isEmpty { throw EngineError(problems, of: "The output") }
+    }
     guard case .addInput(let device, let settings, _) = change else { return }
     if let permission = device.permission, !permissions.contains(permission) {
       throw .notAuthorized(device.uniqueID, permission)
@@ -120,6 +124,11 @@ public final class CaptureSession: Sendable {
         .incorrectlyConfigured,
         "'\(device.uniqueID)' can't be in a session with a manual clock",
         advice: .useSyntheticDevices)
+    } else if settings.synthetic != SyntheticDevice.Settings() {
+      let problem = EngineError.Problem(
+        path: "/settings", expected: "the settings of any device, of '\(device.uniqueID)'",
+        got: "settings of a synthetic device")
+      throw EngineError([problem], of: "The input")
     }
     guard !DeviceReservations.shared.isReserved(device.uniqueID, exceptBy: ObjectIdentifier(self))
     else {
@@ -292,15 +301,29 @@ public final class CaptureSession: Sendable {
     width: Int? = nil, to destination: Destination
   ) throws(EngineError) {
     let sink = try sink(output, as: CapturePhotoOutput.self, "take photos")
-    guard isRunning else { throw Self.notRunning("take a photo") }
-    let configuration = self.configuration
-    guard configuration.connections(of: output).contains(where: configuration.isActive) else {
-      throw Self.withoutInput
-    }
     var settings = CaptureConfiguration.OutputSettings()
     (settings.pixelFormat, settings.quality, settings.width) = (format, quality, width)
     _ = try ImageOutput(format: format).kind()
-    try sink.capture(operation, settings, to: destination)
+    // Under the lock: a device that goes, and the session's end, find the photo that waits for them.
+    try core.withLock { (core) throws(EngineError) -> Void in
+      guard core.isRunning else { throw Self.notRunning("take a photo") }
+      let configuration = core.configuration
+      let connections = configuration.connections(of: output)
+      guard let input = connections.first(where: configuration.isActive)?.ends.input else {
+        throw Self.withoutInput
+      }
+      try sink.capture(operation, settings, to: destination)
+      if core.inputs[input]?.isConnected == false, let device = configuration.input(input)?.device {
+        sink.endRequests(.disconnected(device))
+      }
+    }
+  }
+
+  /// Cancels a photo that waits for its frame.
+  ///
+  /// - Parameter operation: the photo's number in events.
+  public func cancelPhoto(of output: Int, operation: Int) {
+    (try? sink(output, as: CapturePhotoOutput.self, "take photos"))?.cancel(operation: operation)
   }
 
   /// Returns the levels of an output's audio.

@@ -85,6 +85,8 @@ protocol CaptureSink: AnyObject, Sendable {
   func countLeftOut(
     _ count: Int, _ reason: CaptureDropReason, at time: Time,
     of connection: CaptureConfiguration.Connection)
+  /// Ends the requests that wait for its next sample: none comes, as the device is gone.
+  func endRequests(_ error: EngineError)
   /// Waits no more for an input, whose device is gone.
   func forget(input: Int)
   /// Notes that an input delivers nothing for a while, or delivers again.
@@ -125,6 +127,7 @@ protocol CaptureSink: AnyObject, Sendable {
 
 extension CaptureSink {
   var meteredAudio: (any MeteredOutput)? { nil }
+  func endRequests(_ error: EngineError) {}
   func didRelease() {}
   func close() {}
   var recording: CaptureRecording? { nil }
