@@ -72,18 +72,23 @@ final class PlayerNotifications: Sendable {
 
   /// Holds events until the request is answered.
   func hold(_ context: RequestContext) -> Hold {
-    let hold = state.withLock { state in
-      state.lastHold += 1
-      let hold = Hold(number: state.lastHold, isBatched: context.isBatched)
-      state.unanswered.insert(hold)
-      state.held.insert(hold)
-      return hold
-    }
+    let hold = hold(isBatched: context.isBatched)
     context.afterReply { [weak self] _ in self?.answered(hold) }
     return hold
   }
 
-  private func answered(_ hold: Hold) {
+  /// Holds events until ``answered(_:)`` is called.
+  func hold(isBatched: Bool) -> Hold {
+    state.withLock { state in
+      state.lastHold += 1
+      let hold = Hold(number: state.lastHold, isBatched: isBatched)
+      state.unanswered.insert(hold)
+      state.held.insert(hold)
+      return hold
+    }
+  }
+
+  func answered(_ hold: Hold) {
     state.withLock { state in
       state.unanswered.remove(hold)
       release(hold, &state)
@@ -167,13 +172,15 @@ final class PlayerNotifications: Sendable {
   }
 
   /// Sends nothing any more, except the ends of operations that wait for the answers to their requests.
+  ///
+  /// Outputs stay with their items: the credit of pictures that aren't sent is theirs again, for another player.
   func close() {
     state.withLock { state in
       state.isClosed = true
       state.waiting.removeAll { event in
         switch event {
         case .didSeek, .didPreroll: false
-        default: true
+        default: event.discard()
         }
       }
       drain(&state)
@@ -185,7 +192,10 @@ final class PlayerNotifications: Sendable {
   /// Receives an event; never waits.
   func take(_ event: PlayerEvent) {
     state.withLock { state in
-      guard !state.isClosed else { return }
+      guard !state.isClosed else {
+        _ = event.discard()
+        return
+      }
       state.waiting.append(event)
       answerBatched(&state)
       drain(&state)
@@ -234,7 +244,10 @@ final class PlayerNotifications: Sendable {
 
   /// Sends an event, unless the caller has closed its object.
   private func send(_ event: PlayerEvent, _ state: inout State) {
-    guard let player = state.player else { return }
+    guard let player = state.player else {
+      _ = event.discard()
+      return
+    }
     switch event {
     case .didChange(let changes, let revision, let hostTime):
       let changes = WirePlayerChanges(changes, of: player, item: handle)
@@ -391,6 +404,14 @@ final class PlayerNotifications: Sendable {
 }
 
 extension PlayerEvent {
+  /// Returns the credit of a picture that isn't sent.
+  ///
+  /// - Returns: true.
+  fileprivate func discard() -> Bool {
+    if case .didOutput(let output, _, _, _, _) = self { output.didRelease() }
+    return true
+  }
+
   /// The number of jumps at the time of the event; nil where it has none, and for the end of a seek, which may come
   /// after the jump that has interrupted it.
   fileprivate var revision: Int? {

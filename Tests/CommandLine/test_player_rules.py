@@ -384,6 +384,49 @@ def test_tracks_that_cant_be_played_are_refused(server, clip, tracks):
     assert found["status"] == "readyToPlay" and all(track["isEnabled"] for track in found["tracks"])
 
 
+@pytest.mark.parametrize(
+    ("method", "wrong", "path"),
+    [
+        ("player/set", {"volume": "loud"}, "/volume"),
+        ("player/set", {"volume": 1.5}, "/volume"),
+        ("player/set", {"isMuted": 1}, "/isMuted"),
+        ("player/set", {"defaultRate": [1]}, "/defaultRate"),
+        ("player/set", {"defaultRate": 33}, "/defaultRate"),
+        ("player/set", {"actionAtItemEnd": "stop"}, "/actionAtItemEnd"),
+        ("player/set", {"automaticallyWaitsToMinimizeStalling": "yes"}, "/automaticallyWaitsToMinimizeStalling"),
+        ("player/set", {"audioDevice": 1}, "/audioDevice"),
+        ("player/set", {"audioDevice": "alsa:x"}, "/audioDevice"),
+        ("player/set", {"audioDevice": "pulse:"}, "/audioDevice"),
+        ("player/set", {"audioDevice": {"kind": "tape"}}, "/audioDevice/kind"),
+        ("player/set", {"audioDevice": {"kind": "file"}}, "/audioDevice/path"),
+        ("playerItem/set", {"enabledTrackIDs": 1}, "/enabledTrackIDs"),
+        ("playerItem/set", {"enabledTrackIDs": ["video"]}, "/enabledTrackIDs/0"),
+        ("playerItem/set", {"videoComposition": "none"}, "/videoComposition"),
+        ("playerItem/set", {"videoComposition": {"backgroundColour": [0, 0, 0, 1]}}, "/videoComposition/backgroundColour"),
+        ("playerItem/set", {"audioMix": []}, "/audioMix"),
+        ("playerItem/set", {"audioMix": {"inputs": []}}, "/audioMix/inputs"),
+        ("playerItem/set", {"audioTimePitchAlgorithm": "chipmunk"}, "/audioTimePitchAlgorithm"),
+        ("playerItem/set", {"forwardPlaybackEndTime": True}, "/forwardPlaybackEndTime"),
+        ("playerItem/set", {"forwardPlaybackEndTime": "+infinity"}, "/forwardPlaybackEndTime"),
+        ("playerItem/set", {"reversePlaybackEndTime": "indefinite"}, "/reversePlaybackEndTime"),
+    ],
+)
+def test_settings_of_the_wrong_kind_are_refused(server, clip, method, wrong, path):
+    """With their place and a hint, and nothing of the request is changed. Unknown members are ignored, as in all requests."""
+    made = item(server, clip)
+    options = {"clock": "host", "audioDevice": {"kind": "none"}}
+    playing = server.call("player/create", items=[made], **options)["player"]
+    target = {"player": playing} if method == "player/set" else {"playerItem": made}
+    right = {"volume": 0.5} if method == "player/set" else {"audioTimePitchAlgorithm": "varispeed"}
+    error = refusal(server, method, **{**right, **target, **wrong, "unknown": 1})
+    assert (error["code"], error["data"]["name"]) == (-32602, "invalidParams")
+    assert path in [problem["path"] for problem in error["data"]["errors"]]
+    assert all(problem["expected"] and problem["got"] for problem in error["data"]["errors"])
+    assert error["data"]["hint"]
+    assert state(server, playing)["volume"] == 1
+    server.call(method, **target, **right, unknown=1)
+
+
 def test_settings_between_two_players_are_presented(server, clip):
     made = item(server, clip)
     server.call("handle/close", handle=player(server, made))
@@ -391,6 +434,21 @@ def test_settings_between_two_players_are_presented(server, clip):
     player(server, made)
     found = server.call("playerItem/state", playerItem=made)
     assert [track["isEnabled"] for track in found["tracks"]] == [False, True]
+
+
+def test_settings_take_effect_in_their_order(server, clip):
+    """On a clock that isn't manual, too."""
+    made = item(server, clip)
+    own = {"playerItem": made}
+    playing = server.call("player/create", items=[made], clock="host", audioDevice={"kind": "none"})["player"]
+    server.until(lambda message: message.get("method") == "playerItem/didChange")
+    changes = [[1], None, [2], [1, 2], [1]]
+    requests = [("playerItem/set", {**own, "enabledTrackIDs": tracks}) for tracks in changes]
+    answers = burst(server, *requests, ("player/play", {"player": playing}))
+    assert all("result" in answer for answer in answers)
+    found = server.call("playerItem/state", **own)
+    assert [track["isEnabled"] for track in found["tracks"]] == [True, False]
+    assert found["status"] == "readyToPlay" and found["player"] == playing
 
 
 @pytest.mark.parametrize("how", ["create", "replace", "insert", "loop"])

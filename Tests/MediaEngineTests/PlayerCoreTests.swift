@@ -84,17 +84,7 @@ struct PlayerCoreTests {
     var simulation = Simulation()
     simulation.duration = Int.random(in: 20...400, using: &random)
     let log = Mutex([PlayerEvent]())
-    let item = try PlayerItem(asset: MutableComposition().current())
-    item.shared.withLock { state in
-      state.status = .readyToPlay
-      state.facts = ItemFacts(
-        presentation: Presentation(
-          path: "", tracks: [], pictures: [], metadata: [], tagsAreOfTheFile: false,
-          attachments: [], chapters: []),
-        tracks: [], video: nil, audio: [], audioMix: nil, timePitch: .timeDomain,
-        duration: Self.time(simulation.duration), statedDuration: Self.time(simulation.duration),
-        presentationSize: nil, reverseProblem: nil)
-    }
+    let item = try readyItem(simulation.duration)
     let player = try Player(items: [], manual) { _ in }
     var core = PlayerCore(isQueue: false, clock: .manual, actionAtItemEnd: .pause) { event in
       log.withLock { $0.append(event) }
@@ -187,6 +177,58 @@ struct PlayerCoreTests {
       }
     }
     #expect(found == simulation.firings, "seed \(seed)")
+  }
+
+  /// An item without media that is ready.
+  private func readyItem(_ duration: Int) throws -> PlayerItem {
+    let item = try PlayerItem(asset: MutableComposition().current())
+    item.shared.withLock { state in
+      state.status = .readyToPlay
+      state.facts = ItemFacts(
+        presentation: Presentation(
+          path: "", tracks: [], pictures: [], metadata: [], tagsAreOfTheFile: false,
+          attachments: [], chapters: []),
+        tracks: [], video: nil, audio: [], audioMix: nil, timePitch: .timeDomain,
+        duration: Self.time(duration), statedDuration: Self.time(duration),
+        presentationSize: nil, reverseProblem: nil)
+    }
+    return item
+  }
+
+  /// The picture of a landing that another seek has waited for is sent while scrubbing continues. After another jump it
+  /// would be one of the past.
+  @Test func aLandingIsShownUntilAnotherJump() throws {
+    var core = PlayerCore(isQueue: false, clock: .manual, actionAtItemEnd: .pause) { _ in }
+    core.queue = [try readyItem(400)]
+    func seek(_ ticks: Int, isScrubbing: Bool = true) -> (seek: Int, revision: Int) {
+      core.beginSeek(to: Self.time(ticks), before: .zero, after: .zero, isScrubbing: isScrubbing)
+    }
+    let first = seek(100)
+    let second = seek(200)
+    var isFollowed = core.land(first.seek, .init(time: Self.time(100)))
+    #expect(isFollowed)
+    #expect(core.shows(first.revision) && core.shows(core.revision))
+    let third = seek(300)
+    #expect(core.shows(first.revision))
+    // The seek that follows is cancelled, and the one after it is in flight.
+    var cancelled = core.cancelSeeks(second.seek)
+    #expect(cancelled == 1)
+    #expect(core.shows(first.revision))
+    #expect(core.seek?.number == third.seek)
+    let other = seek(50, isScrubbing: false)
+    #expect(!core.shows(first.revision) && core.shows(other.revision))
+    isFollowed = core.land(other.seek, .init(time: Self.time(50)))
+    #expect(!isFollowed)
+    #expect(core.shows(other.revision))
+    // All are cancelled, and scrubbing begins anew.
+    let fourth = seek(100)
+    _ = seek(200)
+    isFollowed = core.land(fourth.seek, .init(time: Self.time(100)))
+    #expect(isFollowed)
+    cancelled = core.cancelSeeks()
+    #expect(cancelled == 1)
+    _ = seek(300)
+    #expect(!core.shows(fourth.revision))
   }
 
   private var manual: Player.Configuration {

@@ -148,6 +148,40 @@ struct PlayerTests {
     player.close()
   }
 
+  @Test func everyLandingOfScrubbingIsPushed() async throws {
+    let item = try PlayerItem(path: try clip())
+    let (player, log) = try Player.manual([(item, "a")])
+    let output = try pushed(item)
+    log.name(output, "v")
+    try await player.advance(0)
+    _ = log.take()
+    scrub(player, [0.5, 1, 1.5])
+    try await player.advance(0)
+    #expect(
+      log.take() == [
+        "v sequence r1", "seek 1 r1 true at 0.5 #12", "r1 a jump 0 to 0.5 seek", "seek 2 r2 false",
+        "0 v 0.48", "v sequence r3", "seek 3 r3 true at 1.5 #37", "r3 a jump 0.5 to 1.5 seek",
+        "0 v 1.48",
+      ])
+    player.close()
+  }
+
+  private func pushed(_ item: PlayerItem) throws -> VideoOutput {
+    var settings = VideoOutput.Configuration()
+    settings.isPush = true
+    settings.maximumOutstanding = 1000
+    return try VideoOutput(item: item, settings)
+  }
+
+  /// Requests seeks before any of them can land.
+  private func scrub(_ player: Player, _ times: [Double]) {
+    player.change { core in
+      for time in times {
+        _ = core.beginSeek(to: seconds(time), before: .zero, after: .zero, isScrubbing: true)
+      }
+    }
+  }
+
   @Test func advancingCanBeCancelled() async throws {
     let item = try PlayerItem(path: try clip())
     let (player, _) = try Player.manual([]) { $0.isQueue = true }
@@ -162,6 +196,25 @@ struct PlayerTests {
     #expect(player.state.hostTime < Time(value: 80_000, timescale: 1))
     #expect(end.map { $0.notifications < Player.maximumEvents } ?? true)
     observer.close()
+    player.close()
+  }
+
+  @Test func anItemThatIsLoopedStaysTheCurrentOne() async throws {
+    let (first, second) = (try PlayerItem(path: try clip()), try PlayerItem(path: try clip()))
+    let (player, log) = try Player.manual([(first, "a"), (second, "b")]) { $0.isQueue = true }
+    try await player.advance(0)
+    _ = log.take()
+    let range = TimeRange(start: seconds(0.5), duration: seconds(0.5))
+    let looper = try await PlayerLooper(player: player, templateItem: first, timeRange: range)
+    try await player.advance(0)
+    #expect(log.take() == ["r1 a jump - to 0.5 itemChange"])
+    #expect(player.items.map(ObjectIdentifier.init) == [first, second].map(ObjectIdentifier.init))
+    looper.close()
+    // After the others it isn't.
+    _ = try await PlayerLooper(player: player, templateItem: first, existingItemsFirst: true)
+    try await player.advance(0)
+    #expect(
+      log.take() == ["0 r2 change: item b", "r2 b jump - to 0 itemChange"])
     player.close()
   }
 
@@ -220,10 +273,7 @@ struct PlayerTests {
   @Test func reverseShowsEveryFrameOnce() async throws {
     let item = try PlayerItem(path: try clip())
     let (player, log) = try Player.manual([(item, "a")])
-    var settings = VideoOutput.Configuration()
-    settings.isPush = true
-    settings.maximumOutstanding = 1000
-    let output = try VideoOutput(item: item, settings)
+    let output = try pushed(item)
     log.name(output, "v")
     _ = try await player.seek(to: .positiveInfinity)
     try await player.advance(0)

@@ -19,6 +19,8 @@ class Playback {
   #observer;
   /** The time that is to be shown; the page has drawn what it got before. */
   #due;
+  /** The clock's time of the newest firing: of two observers in turn the later one may have older firings. */
+  #newest;
   #hasDrawn = true;
   #isSending = false;
 
@@ -77,7 +79,9 @@ class Playback {
 
   async #watch(observer) {
     try {
-      for await (const { time, cause } of observer.firings({ signal: this.#signal })) {
+      for await (const { time, cause, hostTime } of observer.firings({ signal: this.#signal })) {
+        if (this.#newest && hostTime.compare(this.#newest) < 0) continue;
+        this.#newest = hostTime;
         this.#due = { time, cause };
         this.#offer();
       }

@@ -316,7 +316,10 @@ struct PlayerRules: ParameterRules {
   /// Returns the end of an item: a numeric time, or invalid for the item's own.
   mutating func end(_ time: WireTime?, _ path: String) -> Time? {
     guard let time = time?.time, time.isValid else { return time.map { _ in .invalid } }
-    return numeric(WireTime(time), path)
+    require(
+      time.isNumeric && time.epoch == 0, path, #"a number of seconds, or "invalid""#,
+      WireTime(time).described)
+    return time
   }
 
   /// Returns the destination of a seek: a numeric time or an infinity.
@@ -353,7 +356,9 @@ struct PlayerRules: ParameterRules {
       require(
         !isManual, "/audioDevice", "a file or none, for the clock is manual", "a device")
       guard case .server(let name)? = device else { return }
-      require(name.hasPrefix("pulse:"), "/audioDevice", "pulse: and a name", "'\(name)'")
+      require(
+        name.hasPrefix("pulse:") && name != "pulse:", "/audioDevice", "pulse: and a name",
+        "'\(name)'")
     case .file?, .some(.none), nil: return
     }
   }

@@ -50,6 +50,7 @@ extension Engine {
       try context.settle()
     } catch {
       player.close()
+      notifications.close()
       throw error
     }
     let handle: PlayerHandle = handles.add(OpenPlayer(player, notifications))

@@ -63,7 +63,7 @@ extension Engine {
     case nil: break
     }
     settings.audioTimePitchAlgorithm = request.audioTimePitchAlgorithm.map { .init($0) }
-    return try await change(item, context) { [settings] in
+    return try await set(item, request.playerItem, context) { [settings] in
       var settings = settings
       if request.videoComposition != nil {
         settings.videoComposition = try await .init(
@@ -72,10 +72,33 @@ extension Engine {
       if request.audioMix != nil {
         settings.audioMix = try await .init(request.audioMix, for: item.asset, at: "/audioMix")
       }
-      try await mapErrors(request.playerItem) { [settings] () throws(EngineError) in
-        try await item.set(settings)
+      return settings
+    }
+  }
+
+  /// Changes an item's settings after the earlier changes of them. The item is loaded with them beside the line of its
+  /// player's requests, which they enter when they take effect. On a manual clock the other requests wait.
+  private func set(
+    _ item: PlayerItem, _ handle: PlayerItemHandle, _ context: RequestContext,
+    settings: () async throws -> PlayerItemSettings
+  ) async throws -> EmptyResult {
+    func prepare() async throws -> PreparedSettings {
+      let settings = try await settings()
+      return try await mapErrors(handle) { () throws(EngineError) in
+        try await item.prepare(settings)
       }
-      return EmptyResult()
+    }
+    if item.isLoadedInTurn {
+      return try await change(item, context) {
+        while try await !item.apply(prepare()) {}
+        return EmptyResult()
+      }
+    }
+    return try await item.changeInTurn {
+      while true {
+        let prepared = try await prepare()
+        if try await change(item, context, { await item.apply(prepared) }) { return EmptyResult() }
+      }
     }
   }
 
@@ -83,12 +106,11 @@ extension Engine {
     _ request: PlayerItemSelect, _ context: RequestContext
   ) async throws -> EmptyResult {
     let item = try handles.find(request.playerItem)
-    return try await change(item, context) {
+    return try await set(item, request.playerItem, context) {
       try await mapErrors(request.playerItem) { () throws(EngineError) in
-        try await item.select(
+        try await item.selection(
           trackID: request.trackID, of: MediaCharacteristic(request.characteristic))
       }
-      return EmptyResult()
     }
   }
 

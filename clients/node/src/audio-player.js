@@ -55,6 +55,12 @@ export class AudioPlayer extends AudioPlayerCalls {
     return this;
   }
 
+  [send](method, params, options) {
+    // The notification that it plays comes after the answer, which the caller has by then.
+    const onResult = method.endsWith('/play') ? () => this.#ending.postpone() : undefined;
+    return super[send](method, params, { ...options, onResult });
+  }
+
   async untilEnded(options) {
     const { signal } = checked('audioPlayer.untilEnded', options);
     await this.#ending.wait(this, signal);

@@ -91,8 +91,9 @@ export class VideoOutput extends VideoOutputCalls {
     },
   ): Promise<PlayerFrame | undefined>;
   /**
-   * The frames of a `push` output as they are due, until the item has been played to its end, or it or the output is
-   * closed. On a manual clock the loop ends when no frame is due: move the clock in it to have further ones.
+   * The frames of a `push` output as they are due, until the item has been played to its end or has left its player, or the
+   * item, the output or the player is closed. On a manual clock the loop ends when no frame is due: move the clock in it to
+   * have further ones.
    */
   pushed(signal?: AbortSignal): AsyncGenerator<PlayerFrame, void, undefined>;
 }

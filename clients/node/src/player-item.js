@@ -24,6 +24,15 @@ export const isAtEnd = Symbol('isAtEnd');
 /** An item's error, if it has failed: `item[failure]`. */
 export const failure = Symbol('failure');
 
+/** Called by a player that is closed, or that the item has left: `item[didLeave](player)`. */
+export const didLeave = Symbol('didLeave');
+
+/** The notification of an item's output after which nothing comes before the item is in a player again. */
+const PLAYER_LEFT = 'playerItem/didLeave';
+
+/** True for an item that isn't in the player that it was given to last: `item[hasLeft]`. */
+export const hasLeft = Symbol('hasLeft');
+
 /** Called by an item that is closed: `output[ended]()`. */
 const ended = Symbol('ended');
 
@@ -104,13 +113,18 @@ export class VideoOutput extends VideoOutputCalls {
     return new PlayerFrame(wire, (await blobs(this.transport, [wire.blob]))[0]);
   }
 
-  /** The frames as they are due, until the item has been played to its end; on a manual clock, until none is due. */
+  /**
+   * The frames as they are due, until the item has been played to its end or has left its player, or the output or the
+   * player is closed; on a manual clock, until none is due.
+   */
   async *pushed(signal) {
     let event;
     while ((await this.#hasNext(signal)) && (event = await this.#events.next(signal)) !== undefined) {
       const { method, params } = event;
       if (method === 'playerItem/didPlayToEndTime') return;
       if (method === 'playerItem/didFailToPlayToEndTime') throw errorFromWire(params.error);
+      // A player may have the item again by now.
+      if (method === PLAYER_LEFT && (this.#item[hasLeft] || (this.#item[player]?.closed ?? true))) return;
       if (method !== 'videoOutput/didOutput') continue;
       yield new PlayerFrame(params, (await blobs(this.transport, [params.blob]))[0]);
     }
@@ -148,6 +162,7 @@ export class PlayerItem extends PlayerItemCalls {
   #player;
 
   [isAtEnd] = false;
+  [hasLeft] = false;
 
   constructor(transport, handle, asset) {
     super(transport, handle);
@@ -166,6 +181,7 @@ export class PlayerItem extends PlayerItemCalls {
 
   set [player](value) {
     this.#player = new WeakRef(value);
+    this[hasLeft] = false;
   }
 
   /** Makes a player or an output receive the item's notifications. */
@@ -190,6 +206,19 @@ export class PlayerItem extends PlayerItemCalls {
 
   [failed]() {}
 
+  /** Ends the loops over its pictures if that was its player: none are due before it is in one again. */
+  [didLeave](left) {
+    if (this[player] !== left) return;
+    this[hasLeft] = true;
+    for (const output of this.#outputs()) output[receive](PLAYER_LEFT, {});
+  }
+
+  /** Its outputs that are in use. */
+  #outputs() {
+    const listeners = [...this.#listeners].map((reference) => reference.deref());
+    return listeners.filter((listener) => listener instanceof VideoOutput);
+  }
+
   async set(options = {}) {
     const { signal, ...settings } = checked('playerItem.set', options);
     const params = { playerItem: this.handle, ...itemSettings(settings) };
@@ -205,14 +234,12 @@ export class PlayerItem extends PlayerItemCalls {
     this[listen](output);
     // It sends no pictures, and reports that only once.
     if (this.#failure) output[failed](this.#failure);
+    else if (this[hasLeft]) output[receive](PLAYER_LEFT, {});
     return output;
   }
 
   close() {
-    for (const reference of this.#listeners) {
-      const listener = reference.deref();
-      if (listener instanceof VideoOutput) listener[ended]();
-    }
+    for (const output of this.#outputs()) output[ended]();
     return super.close();
   }
 }

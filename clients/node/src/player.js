@@ -8,7 +8,9 @@ import { checked } from './options.js';
 import { Ending, Events, failed, receive } from './playback.js';
 import {
   PlayerItem,
+  didLeave,
   failure,
+  hasLeft,
   isAtEnd,
   isManual,
   itemSettings,
@@ -95,8 +97,19 @@ export class PlayerLooper extends PlayerLooperCalls {
   [failed]() {}
 }
 
+const isPlaying = ({ timeControlStatus }) => timeControlStatus !== 'paused';
+
+/** The verbs of the requests that leave an end, and which of their answers state that. */
+const LEAVING = {
+  play: isPlaying,
+  setRate: isPlaying,
+  seek: ({ finished }) => finished,
+};
+
 export class Player extends PlayerCalls {
   #items = new Map();
+  /** The item that is played, by the last notification. */
+  #current;
   #emitter = new EventEmitter();
   #isQueue;
   #ending;
@@ -113,6 +126,7 @@ export class Player extends PlayerCalls {
     this.#made = made;
     this.#ending = new Ending(transport);
     for (const item of items) this.#know(item);
+    this.#current = items[0];
     if (items[0]?.[failure]) this.#ending.fail(items[0][failure]);
     transport.playback.add(handle, this);
   }
@@ -139,10 +153,10 @@ export class Player extends PlayerCalls {
   [receive](method, params) {
     if (method === 'player/didChange') {
       const { changes } = params;
-      if (changes.effectiveRate) {
-        this.#ending.postpone();
-        for (const item of this.#items.values()) item[isAtEnd] = false;
-      } else if (this.#isQueue && changes.currentItem === null) this.#ending.reach();
+      if (changes.currentItem !== undefined) this.#setCurrent(this.#items.get(changes.currentItem));
+      if (changes.effectiveRate) this.#leaveEnd();
+      if (changes.currentItem || changes.effectiveRate) this.#ending.postpone();
+      else if (this.#isQueue && changes.currentItem === null) this.#ending.reach();
       if (changes.status === 'failed') this.#fail(errorFromWire(changes.error));
       this.#emitter.emit('change', changes);
       return;
@@ -150,6 +164,7 @@ export class Player extends PlayerCalls {
     const item = this.#items.get(params.playerItem);
     // Another player may have it now.
     if (item?.[playerOf] !== this) return;
+    if (method === 'playerItem/didJump' && !this.#isQueue) this.#ending.postpone();
     if (method === 'playerItem/didPlayToEndTime') {
       if (!this.#isQueue) this.#ending.reach();
       this.#emitter.emit('ended', item);
@@ -171,6 +186,61 @@ export class Player extends PlayerCalls {
   off(event, listener) {
     this.#emitter.off(event, listener);
     return this;
+  }
+
+  /** Sends a request, and notes what its answer states: the notifications of that come later than the caller has it. */
+  [send](method, params, options) {
+    const verb = method.split('/')[1];
+    const onResult = (result) => {
+      options?.onResult?.(result);
+      if (verb === 'remove') this.#drop(this.#items.get(params.playerItem));
+      else if (verb === 'removeAllItems') for (const item of this.#items.values()) this.#drop(item);
+      else if (verb === 'advanceToNextItem') this.#setCurrent(this.#items.get(result.currentItem));
+      else if (LEAVING[verb]?.(result)) this.#leaveEnd();
+    };
+    return super[send](method, params, { ...options, onResult });
+  }
+
+  #leaveEnd() {
+    // A queue has ended when it is empty, whatever its rate is.
+    if (!this.#isQueue) this.#ending.postpone();
+    // Another player may have one of them now.
+    for (const item of this.#items.values()) if (item[playerOf] === this) item[isAtEnd] = false;
+  }
+
+  #insert(item) {
+    this.#know(item);
+    this.#ending.postpone();
+    // It is back before it was heard of that it had left.
+    if (item === this.#current) this.#current = undefined;
+  }
+
+  #replace(item) {
+    if (item && item !== this.#current) {
+      this.#know(item);
+      this.#ending.postpone();
+    }
+    this.#setCurrent(item);
+  }
+
+  #loop(item, followsOthers, becomesCurrent) {
+    this.#know(item);
+    this.#ending.postpone();
+    // The current one changes, and stays in the queue.
+    if (item === this.#current ? followsOthers : becomesCurrent) this.#current = undefined;
+  }
+
+  /** Has another current item: the one before has left. */
+  #setCurrent(item) {
+    const old = this.#current;
+    this.#current = item;
+    if (item) item[hasLeft] = false;
+    if (old !== item) old?.[didLeave](this);
+  }
+
+  #drop(item) {
+    item?.[didLeave](this);
+    if (item === this.#current) this.#current = undefined;
   }
 
   async untilEnded(options) {
@@ -230,14 +300,14 @@ export class Player extends PlayerCalls {
   async insert(item, options = {}) {
     const { after, dryRun, signal } = checked('player.insert', options);
     const params = { player: this.handle, playerItem: item.handle, after: after?.handle, dryRun };
-    const onResult = dryRun ? undefined : () => this.#know(item);
+    const onResult = dryRun ? undefined : () => this.#insert(item);
     return this.#of((await this[send]('player/insert', params, { signal, onResult })).items);
   }
 
   async replaceCurrentItem(item, options) {
     const { signal } = checked('replaceCurrentItem', options);
     const params = { player: this.handle, playerItem: item?.handle };
-    const onResult = item && (() => this.#know(item));
+    const onResult = () => this.#replace(item);
     await this[send]('player/replaceCurrentItem', params, { signal, onResult });
   }
 
@@ -258,11 +328,11 @@ export class Player extends PlayerCalls {
       timeRange: rangeOrNone(timeRange),
       existingItemsOrdering,
     };
-    const heard = { signal, onResult: () => this.#know(item) };
+    const follows = existingItemsOrdering === 'loopingItemsFollowExistingItems';
+    const others = follows ? (await this.items({ signal })).filter((each) => each !== item) : [];
+    const heard = { signal, onResult: () => this.#loop(item, others.length > 0, !follows) };
     const { playback } = this.transport;
     const looper = await playback.make('playerLooper/create', params, 'playerLooper', heard);
-    // The queue was empty for a moment.
-    this.#ending.postpone();
     return new PlayerLooper(this.transport, looper);
   }
 
@@ -301,7 +371,8 @@ export class Player extends PlayerCalls {
     const output = await item.videoOutput({ pixelFormat: 'rgba', ...settings, mode: 'push', signal });
     this.#observe(output);
     try {
-      yield* output.pushed(signal);
+      // It may have ended while the output was made.
+      if (!item[isAtEnd]) yield* output.pushed(signal);
     } finally {
       await output.close();
     }
@@ -338,6 +409,7 @@ export class Player extends PlayerCalls {
     await super.close();
     this.#ending.wake();
     this.#endObservers();
+    for (const item of this.#items.values()) item[didLeave](this);
     await this.#show(undefined);
     for (const each of this.#made.splice(0).reverse()) await each.close();
   }

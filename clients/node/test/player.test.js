@@ -109,6 +109,50 @@ test('a queue and a loop', async () => {
   await player.close();
 });
 
+test('an end is left with the answer that says so', async () => {
+  // On a manual clock the notifications of it come later.
+  const isToCome = async (player) => {
+    const waiting = new AbortController();
+    const ended = player.untilEnded({ signal: waiting.signal });
+    waiting.abort();
+    await assert.rejects(ended, { name: 'AbortError' });
+  };
+  const player = await engine.player(clip(), { clock: 'manual' });
+  await player.advance(0);
+  for (const leave of [() => player.seek(0), () => player.setRate(-1)]) {
+    await player.play();
+    await player.advance(60);
+    await player.untilEnded();
+    await player.replaceCurrentItem(await player.currentItem());
+    await player.untilEnded();
+    await leave();
+    await isToCome(player);
+  }
+  await player.close();
+  const audio = await engine.audioPlayer(clip(), { clock: 'manual' });
+  await audio.play();
+  await audio.advance(60);
+  await audio.untilEnded();
+  await audio.play();
+  await isToCome(audio);
+  await audio.close();
+  const queue = await engine.queuePlayer([clip()], { clock: 'manual' });
+  const item = await queue.currentItem();
+  const looper = await queue.loop(undefined, { item });
+  await queue.advance(0);
+  await isToCome(queue);
+  await looper.close();
+  for (const fill of ['insert', 'replaceCurrentItem']) {
+    await queue.advanceToNextItem();
+    await queue.advance(0);
+    await queue.untilEnded();
+    await queue[fill](item);
+    await isToCome(queue);
+  }
+  await queue.close();
+  await item.close();
+});
+
 test('items after or before a loop, and an insertion that is only checked', async () => {
   for (const existingItemsOrdering of ['loopingItemsPrecedeExistingItems', 'loopingItemsFollowExistingItems']) {
     const player = await engine.queuePlayer([clip(), clip()], { clock: 'manual' });
@@ -242,6 +286,62 @@ test('loops end with their player, and outputs with their item', async () => {
   await pushed;
   assert.deepEqual(await collect(output.pushed()), []);
   await output.close();
+  await asset.close();
+});
+
+test('loops over pushed frames end with the player of their item, until another one has it', async () => {
+  const asset = await engine.open(clip());
+  const item = await engine.playerItem(asset);
+  const player = await engine.player(item, { clock: 'host', audioDevice: { kind: 'none' } });
+  const output = await item.videoOutput({ mode: 'push', width: 32 });
+  const pushed = output.pushed();
+  const first = (await pushed.next()).value;
+  assert.equal(first.sampleIndex, 0);
+  first.release();
+  const end = collect(pushed);
+  await player.close();
+  assert.deepEqual(await end, []);
+  assert.equal(output.closed, false);
+  // One that begins after the close ends as well, and has what another player shows.
+  const other = await engine.player(item, { clock: 'manual' });
+  await other.seek(2, { exact: true });
+  const shown = (await collect(output.pushed())).map(({ sampleIndex }) => sampleIndex);
+  assert.equal(shown.at(-1), 59);
+  await other.close();
+  assert.deepEqual(await collect(output.pushed()), []);
+  for (const each of [output, item, asset]) await each.close();
+});
+
+test('loops over pushed frames end when the item has left its player, until it is in it again', async () => {
+  const asset = await engine.open(clip());
+  const options = { clock: 'host', audioDevice: { kind: 'none' } };
+  for (const leave of [
+    (player) => player.advanceToNextItem(),
+    (player, item) => player.remove(item),
+    (player) => player.removeAllItems(),
+    (player) => player.replaceCurrentItem(),
+  ]) {
+    const [item, next] = [await engine.playerItem(asset), await engine.playerItem(asset)];
+    const player = await engine.queuePlayer([item, next], options);
+    const output = await item.videoOutput({ mode: 'push', width: 32 });
+    const pushed = output.pushed();
+    (await pushed.next()).value.release();
+    const end = collect(pushed);
+    await leave(player, item);
+    assert.deepEqual(await end, []);
+    await player.removeAllItems();
+    await player.insert(item);
+    const again = output.pushed();
+    assert.equal((await again.next()).value.sampleIndex, 0);
+    // An item that is played before it doesn't have it leave.
+    const other = await engine.playerItem(asset);
+    const looper = await player.loop(undefined, { item: other });
+    await player.advanceToNextItem();
+    assert.equal((await again.next()).value.sampleIndex, 0);
+    await looper.close();
+    await again.return();
+    for (const each of [player, item, next, other]) await each.close();
+  }
   await asset.close();
 });
 

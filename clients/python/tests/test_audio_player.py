@@ -36,6 +36,10 @@ def test_passes_are_the_samples_again(engine, sound, tmp_path):
         player.advance(1)
         player.wait_until_ended()
         assert player.finish_audio_file()["frames"] == 48000
+        # All passes again, from the answer on.
+        player.play()
+        with pytest.raises(TimeoutError):
+            player.wait_until_ended(0)
     data = file.read_bytes()
     heard = struct.unpack("<96000f", data[-4 * 96000 :])
     assert list(heard) == [sample / 32768 for sample in samples * 2]

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-SOURCES = Path(__file__).parents[1] / "src"
+import reelwire
+
+SOURCES = Path(reelwire.__file__).parents[1]
 
 
 def _run(*arguments, module="reelwire_command", **variables):

@@ -256,6 +256,70 @@ def test_a_queue_and_a_loop(engine, clip, tmp_path):
     item.close()
 
 
+def test_an_end_is_left_with_the_answer_that_says_so(engine, clip):
+    # On a manual clock the notifications of it come later.
+    with engine.player(clip, clock="manual") as player:
+        player.advance(0)
+        for leave in (lambda: player.seek(0), lambda: player.set_rate(-1)):
+            player.play()
+            player.advance(60)
+            # Without a wait.
+            player.wait_until_ended(0)
+            player.replace_current_item(player.current_item())
+            player.wait_until_ended(0)
+            leave()
+            with pytest.raises(TimeoutError):
+                player.wait_until_ended(0)
+        player.advance(60)
+        player.wait_until_ended()
+    with engine.queue_player([clip], clock="manual") as player:
+        item = player.current_item()
+        with player.loop(item=item):
+            player.advance(0)
+            with pytest.raises(TimeoutError):
+                player.wait_until_ended(0)
+        for fill in (player.insert, player.replace_current_item, lambda each: player.loop(item=each)):
+            player.advance_to_next_item()
+            player.advance(0)
+            player.wait_until_ended()
+            fill(item)
+            with pytest.raises(TimeoutError):
+                player.wait_until_ended(0)
+
+
+def test_loops_over_pushed_frames_end_when_the_item_has_left(binary, clip):
+    async def job():
+        async with reelwire.AsyncEngine(binary=binary) as engine:
+            for leave in (
+                lambda player, _: player.advance_to_next_item(),
+                lambda player, item: player.remove(item),
+                lambda player, _: player.remove_all_items(),
+                lambda player, _: player.replace_current_item(None),
+            ):
+                item, following = await engine.player_item(clip), await engine.player_item(clip)
+                player = await engine.queue_player([item, following], audio_device={"kind": "none"})
+                output = await item.video_output(mode="push", width=32)
+                pushed = output.pushed()
+                assert (await pushed.__anext__()).sample_index == 0
+                end = asyncio.ensure_future(_collect(pushed))
+                await leave(player, item)
+                assert await end == []
+                await player.remove_all_items()
+                await player.insert(item)
+                again = output.pushed()
+                assert (await again.__anext__()).sample_index == 0
+                # An item that is played before it doesn't have it leave.
+                other = await engine.player_item(clip)
+                await player.loop(item=other)
+                await player.advance_to_next_item()
+                assert (await again.__anext__()).sample_index == 0
+                await other.close()
+                for each in (player, item, following):
+                    await each.close()
+
+    run(job())
+
+
 def test_what_is_misspelled_is_refused(engine, clip):
     with pytest.raises(TypeError, match="did you mean volume"):
         engine.player(clip, volum=1)

@@ -9,10 +9,11 @@ final class DecodedFrames: RestartableSource {
   /// case.
   private static let maximumFrames = 32
   private static let maximumBytes = 32 << 20
-  /// The limit for a clock, where these are frames of a sixth of a second at least. Fewer would be late on a busy
-  /// machine.
-  private static let maximumBytesForClock = 16 << 20
-  private static let minimumForClock = Time(value: 1, timescale: 6)
+  /// The limit for a clock, where these are frames of an eighth of a second at least. Fewer would be late on a busy
+  /// machine. Two more frames are ahead of the clock where they are taken: the one whose duration isn't known yet, and
+  /// the next one to be shown.
+  private static let maximumBytesForClock = 12 << 20
+  private static let minimumForClock = Time(value: 1, timescale: 8)
   /// The limit of the decoded frames of all tracks together: where many are read, fewer frames of
   /// each wait.
   private static let sharedBytes = 256 << 20
@@ -87,16 +88,36 @@ final class DecodedFrames: RestartableSource {
   }
 
   func capacity(for slot: Handoff<Frame>) -> Int {
-    let bytes = min(maximumBytes(for: slot), Self.sharedBytes / max(1, Self.liveCount))
-    return max(2, min(Self.maximumFrames, bytes / max(1, slot.value.byteCount)))
+    Self.capacity(
+      ofBytes: slot.value.byteCount, shownFor: isForClock ? duration(of: slot) : .zero,
+      amongInstances: Self.liveCount)
   }
 
-  private func maximumBytes(for slot: Handoff<Frame>) -> Int {
-    let duration = duration(of: slot)
-    guard isForClock, duration > .zero else { return Self.maximumBytes }
-    let count = Int((Self.minimumForClock.seconds / duration.seconds).rounded(.up))
-    let (needed, overflow) = count.multipliedReportingOverflow(by: slot.value.byteCount)
-    guard !overflow else { return Self.maximumBytes }
-    return min(Self.maximumBytes, max(Self.maximumBytesForClock, needed))
+  /// Returns the maximum number of frames that wait.
+  ///
+  /// - Parameters:
+  ///   - bytes: the size of a frame.
+  ///   - duration: the display duration of a frame that is shown by a clock; zero for others.
+  ///   - instances: the number of tracks that are decoded.
+  static func capacity(
+    ofBytes bytes: Int, shownFor duration: Time, amongInstances instances: Int
+  ) -> Int {
+    let room = min(
+      duration > .zero ? bytesForClock(ofFrames: bytes, shownFor: duration) : maximumBytes,
+      sharedBytes / max(1, instances))
+    return max(2, min(maximumFrames, room / max(1, bytes)))
+  }
+
+  private static func bytesForClock(ofFrames bytes: Int, shownFor duration: Time) -> Int {
+    let count = Int(min(1000, (minimumForClock.seconds / duration.seconds).rounded(.up)))
+    let (needed, overflow) = count.multipliedReportingOverflow(by: bytes)
+    return overflow ? maximumBytes : min(maximumBytes, max(maximumBytesForClock, needed))
+  }
+
+  /// Returns the number of threads of a decoder. One that decodes ahead of a clock has no more than the cores: each
+  /// thread holds a frame, and the one that libavcodec adds to them makes decoding hardly faster.
+  static func threads(for priority: WorkLimiter.Priority) -> Int {
+    guard liveCount < WorkLimiter.shared.slots else { return 1 }
+    return priority.isRealTime ? WorkLimiter.shared.slots : 0
   }
 }

@@ -14,8 +14,7 @@ final class TimedFrames: RestartableStream {
     let media = clip.media
     durations = FrameDurationResolver(
       clip.range, media.format, clip.deinterlacing, time: media.time, duration: media.duration)
-    let threads = DecodedFrames.liveCount < WorkLimiter.shared.slots ? 0 : 1
-    let reader = try clip.makeReader(threads: threads)
+    let reader = try clip.makeReader(threads: DecodedFrames.threads(for: priority))
     // A frame that ends before the range is only decoded where others need it.
     let start = media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
     let shown = clip.range.start > .zero ? reader.index.position(at: start) : nil

@@ -78,6 +78,9 @@ final class PushedAudio: MediaStream {
     converter = AudioConverter(output: output)
   }
 
+  /// The number of samples in the converter, in those of the output.
+  var held: Int64 { converter.delay }
+
   func waitBlocking() {
     if !isOver, pending == nil || isUndecided { queue.waitBlocking(interrupt: interrupt) }
   }
@@ -187,7 +190,7 @@ final class PushedAudio: MediaStream {
         try converter.convert(frame, 0..<Int(end - first), into: &block)
       }
     }
-    if range.duration.isNumeric, place(range.end) <= count { queue.noteEnd() }
+    if range.duration.isNumeric, place(range.end) <= count { queue.noteEnd(range.end) }
     run.taken += count
     run.converted += end - first
     taken += end - first

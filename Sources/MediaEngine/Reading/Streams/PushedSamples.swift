@@ -1,4 +1,5 @@
 import DequeModule
+import MediaTime
 import Synchronization
 import SystemIO
 
@@ -36,8 +37,8 @@ final class PushedSamples: Sendable {
     /// Called whenever there is room again.
     var observer: (@Sendable () -> Void)?
     var isObserverDue = false
-    /// True once the taker needs no more, because the session has ended.
-    var hasAll = false
+    /// The latest end of the session up to which the taker has the samples, and needs no more.
+    var complete: Time?
   }
 
   private let state = Mutex(State())
@@ -60,8 +61,8 @@ final class PushedSamples: Sendable {
   /// True where its taker has nothing to continue with.
   var isStarved: Bool { state.withLock { $0.samples.isEmpty && !$0.isFinished } }
 
-  /// True once its taker has the samples up to the session's end.
-  var hasAll: Bool { state.withLock(\.hasAll) }
+  /// True once its taker has the samples up to an end of the session, which may have been raised since.
+  func hasAll(upTo end: Time) -> Bool { state.withLock { $0.complete.map { $0 >= end } ?? false } }
 
   /// Takes a sample if there is room, or in any case.
   ///
@@ -154,8 +155,10 @@ final class PushedSamples: Sendable {
   /// Returns the first samples in the queue, without taking them.
   func first(_ count: Int) -> [SampleBuffer] { state.withLock { Array($0.samples.prefix(count)) } }
 
-  /// Notes that the taker has the samples up to the session's end.
-  func noteEnd() { state.withLock { $0.hasAll = true } }
+  /// Notes that the taker has the samples up to an end of the session.
+  func noteEnd(_ end: Time) {
+    state.withLock { $0.complete = max($0.complete ?? end, end) }
+  }
 
   /// True if no sample follows those in the queue.
   var isLast: Bool { state.withLock { $0.isFinished || $0.isClosed } }

@@ -91,6 +91,20 @@ struct ItemFacts: Sendable {
       })
   }
 
+  /// Opens the audio for a player that plays it, so that an item without any fails before its time begins.
+  func requireAudio(
+    for settings: Player.Configuration, interrupt: Interrupt,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(EngineError) {
+    guard !audio.isEmpty else { return }
+    try await WorkLimiter.shared.run(.interactive, interrupt: interrupt) {
+      () throws(EngineError) in
+      _ = try ItemAudio(
+        self, from: .zero, at: .one, sampleRate: settings.sampleRate, channels: settings.channels,
+        priority: .interactive, interrupt: interrupt)
+    }
+  }
+
   private static func presented(
     of presentation: Presentation, _ settings: ItemSettings, path: String
   ) throws(EngineError) -> [TrackInfo] {

@@ -30,6 +30,8 @@ struct PlayerCore {
     let interrupt: Interrupt
     /// True for a seek of the player's own, which isn't reported.
     var isSilent = false
+    /// The revision of the landing that it waited for, whose picture is still sent.
+    var landingBefore: Int?
   }
 
   /// A start of playback at an earlier time.

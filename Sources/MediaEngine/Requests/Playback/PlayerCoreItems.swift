@@ -7,7 +7,7 @@ extension PlayerCore {
 
   /// Handles an item that has become ready: seeks outside of its range end.
   ///
-  /// - Parameter isFirst: false for an item that was ready before, with other settings.
+  /// - Parameter isFirst: false for an item that was ready with other settings.
   mutating func itemIsReady(_ ready: PlayerItem, _ facts: ItemFacts, isFirst: Bool) {
     var changes = PlayerItemChanges()
     changes.status = .readyToPlay

@@ -235,7 +235,8 @@ extension PlayerCore {
       seek = nil
       end(current, finished: false)
       endPassedSeeks()
-      if let next = nextSeek.take() {
+      if var next = nextSeek.take() {
+        next.landingBefore = current.landingBefore
         seek = next
       } else {
         takeUpPlace()
@@ -260,8 +261,11 @@ extension PlayerCore {
   }
 
   /// Lands a seek: the item is at its place from now on.
-  mutating func land(_ number: Int, _ landing: Arrival) {
-    guard let seek, seek.number == number, let item else { return }
+  ///
+  /// - Returns: true where it has landed and another seek, which waited for it, is in flight.
+  @discardableResult
+  mutating func land(_ number: Int, _ landing: Arrival) -> Bool {
+    guard let seek, seek.number == number, let item else { return false }
     let from = time(of: itemTime)
     let next = nextSeek.take()
     self.seek = nil
@@ -269,8 +273,9 @@ extension PlayerCore {
     timebase = Timebase(item: place, host: host, rate: .zero)
     crossed = place
     arrival = nil
-    if let next {
+    if var next {
       // The one that waited is in flight now: time stands still.
+      next.landingBefore = seek.revision
       self.seek = next
     }
     startSequences(seek.revision)
@@ -281,7 +286,12 @@ extension PlayerCore {
     endPassedSeeks()
     settleRate(reports: false)
     reportChanges()
+    return next != nil
   }
+
+  /// Returns true where pictures of a revision are sent: those of the current one, and of a landing that another
+  /// scrubbing seek follows. After any other jump a picture of that landing would be one of the past.
+  func shows(_ number: Int) -> Bool { number == revision || number == seek?.landingBefore }
 
   /// Ends a seek whose place can't be read.
   mutating func failSeek(_ number: Int) {

@@ -37,6 +37,8 @@ public final class PlayerItem: Sendable {
   /// Draws the frames that a video composition leaves to its caller.
   let compositor: (any VideoCompositing)?
   let shared: Mutex<State>
+  /// Admits one change of settings at a time, in arrival order.
+  let settingsLine = WorkLimiter(slots: 1)
 
   /// Creates an item; nothing is read before a player loads it.
   ///
@@ -64,32 +66,13 @@ public final class PlayerItem: Sendable {
 
   /// Changes settings; they are in effect at once, without a jump of time.
   ///
+  /// An item that is loaded is loaded with the new settings first. It continues with its settings until then, and other
+  /// requests to its player don't wait for that. On a manual clock they do: nothing may depend on the time that it takes.
+  ///
   /// - Throws: `noSourceTrack` for a track that the asset lacks, and the error of loading it where nothing could be
   ///   played, for an item that has been loaded. Nothing is changed then.
   public func set(_ changes: PlayerItemSettings) async throws(EngineError) {
-    if let player { return try await player.change(self, changes) }
-    try await withTaskInterrupt(parent: nil) { interrupt throws(EngineError) in
-      try await check(changes, interrupt: interrupt)
-    }
-    let isApplied = shared.withLock { state -> Bool in
-      // A player may have it by now.
-      guard state.player == nil else { return false }
-      _ = state.apply(changes)
-      return true
-    }
-    if !isApplied { try await set(changes) }
-  }
-
-  /// Loads an item that has been loaded with other settings, to refuse those with which nothing could be played.
-  func check(
-    _ changes: PlayerItemSettings, interrupt: Interrupt,
-    isolation: isolated (any Actor)? = #isolation
-  ) async throws(EngineError) {
-    let changed = shared.withLock { state -> ItemSettings? in
-      var settings = state.settings
-      return state.facts != nil && settings.apply(changes).isReadAnew ? settings : nil
-    }
-    if let changed { _ = try await ItemFacts.load(self, changed, interrupt: interrupt) }
+    try await changeSettings { () async throws(EngineError) in changes }
   }
 
   /// Presents one of the tracks that are alternatives to each other, or none of them.
@@ -99,28 +82,9 @@ public final class PlayerItem: Sendable {
   public func select(
     trackID: Int32?, of characteristic: MediaCharacteristic
   ) async throws(EngineError) {
-    let groups = try await asset.load(.tracks).selectionGroups
-    guard let group = groups.first(where: { $0.characteristic == characteristic }) else {
-      throw EngineError(
-        .noSourceTrack,
-        "'\(asset.path)' has no tracks to choose from as '\(characteristic.rawValue)'",
-        advice: .loadSelectionGroups, path: asset.path)
+    try await changeSettings { () async throws(EngineError) in
+      try await self.selection(trackID: trackID, of: characteristic)
     }
-    let options = group.options.map(\.trackID)
-    if let trackID, !options.contains(trackID) {
-      throw EngineError(
-        .noSourceTrack, "Track \(trackID) of '\(asset.path)' is none of the options",
-        advice: .chooseOption(options.map(String.init)),
-        path: asset.path)
-    }
-    let tracks = try await asset.load(.tracks)
-    var enabled = Set(
-      settings.enabledTrackIDs ?? tracks.map(\.info).presented(mixesAudio: false).map(\.trackID))
-    enabled.subtract(options)
-    if let trackID { enabled.insert(trackID) }
-    var changes = PlayerItemSettings()
-    changes.enabledTrackIDs = .some(enabled.sorted())
-    try await set(changes)
   }
 
   /// The state at this moment. Never waits.
@@ -172,58 +136,6 @@ public final class PlayerItem: Sendable {
     let (player, outputs) = shared.withLock { ($0.player, $0.outputs) }
     player?.discard(self)
     for output in outputs { output.close() }
-  }
-}
-
-/// The settings of an item's presentation.
-struct ItemSettings: Sendable {
-  /// The IDs of the enabled tracks; nil for those that are enabled in the file.
-  var enabledTrackIDs: [Int32]?
-  var videoComposition = PresentationSetting<VideoComposition>.asset
-  var audioMix = PresentationSetting<AudioMix>.asset
-  var timePitch = AudioTimePitchAlgorithm.timeDomain
-  var forwardEnd = Time.invalid
-  var reverseEnd = Time.invalid
-
-  /// - Returns: `isReadAnew` where the asset has to be read anew, `hasNewPictures` where its pictures may be others.
-  @discardableResult
-  mutating func apply(_ changes: PlayerItemSettings) -> (isReadAnew: Bool, hasNewPictures: Bool) {
-    var isReadAnew = false
-    if let tracks = changes.enabledTrackIDs {
-      enabledTrackIDs = tracks
-      isReadAnew = true
-    }
-    if let composition = changes.videoComposition {
-      videoComposition = composition
-      isReadAnew = true
-    }
-    let hasNewPictures = isReadAnew
-    if let mix = changes.audioMix {
-      audioMix = mix
-      isReadAnew = true
-    }
-    if let algorithm = changes.audioTimePitchAlgorithm {
-      timePitch = algorithm
-      isReadAnew = true
-    }
-    if let end = changes.forwardPlaybackEndTime { forwardEnd = end }
-    if let end = changes.reversePlaybackEndTime { reverseEnd = end }
-    return (isReadAnew, hasNewPictures)
-  }
-}
-
-extension PlayerItem.State {
-  /// Changes settings.
-  ///
-  /// - Returns: true for an item that was ready, and has to be loaded again.
-  mutating func apply(_ changes: PlayerItemSettings) -> Bool {
-    let (isReadAnew, hasNewPictures) = settings.apply(changes)
-    if hasNewPictures { pictureVersion += 1 }
-    guard isReadAnew else { return false }
-    version += 1
-    guard status == .readyToPlay else { return false }
-    status = .unknown
-    return true
   }
 }
 

@@ -124,15 +124,21 @@ extension Player {
       }
       try core.takeSlot(of: self.configuration.slots)
       defer { core.leaveSlot() }
-      if core.queue.contains(where: { $0 === looper.item }) {
-        // Its slot stays, so that the item does.
-        let slot = core.slot
-        core.removeItem(looper.item)
-        core.slot = slot
-      }
-      try looper.item.claim(for: self)
+      let place = core.queue.firstIndex { $0 === looper.item }
+      if place == nil { try looper.item.claim(for: self) }
       core.replan()
       core.endLoop()
+      if let place {
+        if place == 0 { core.closePiece() }
+        core.queue.remove(at: place)
+        // Where it stays the current item, nothing else is it meanwhile.
+        if place == 0, existingItemsFirst, !core.queue.isEmpty {
+          // Its slot stays, so that the item does.
+          let slot = core.slot
+          core.beginItem()
+          core.slot = slot
+        }
+      }
       core.looper = LoopState(object: looper, item: looper.item, timeRange: looper.timeRange)
       core.insertItem(looper.item, at: existingItemsFirst ? core.queue.count : 0)
     }

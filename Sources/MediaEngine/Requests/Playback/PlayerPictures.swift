@@ -31,6 +31,16 @@ extension PlayerRunner {
     }
   }
 
+  /// Sends the picture of a landing that another seek has waited for: that one is in flight before the time of this one
+  /// is shown as the current time.
+  func showLanding(
+    of seek: PlayerCore.Seek, _ frame: TimedFrame, _ facts: ItemFacts
+  ) async {
+    for output in seek.item.pushedOutputs(lacking: seek.revision, facts.version) {
+      await send(frame, to: output, facts, seek.revision)
+    }
+  }
+
   /// Sends a frame to an output, unless it has no credit, or time has jumped meanwhile.
   func send(
     _ frame: TimedFrame, to output: VideoOutput, _ facts: ItemFacts, _ revision: Int
@@ -47,7 +57,7 @@ extension PlayerRunner {
         frame, for: output, facts, interrupt: lifetime, timeout: .zero)
       taken.sampleIndex = picture.sampleIndex
       let isSent = player.change { [taken] core in
-        guard core.revision == revision, core.item === output.item, !output.isClosed else {
+        guard core.shows(revision), core.item === output.item, !output.isClosed else {
           return false
         }
         output.didTake(taken)

@@ -86,7 +86,9 @@ actor PlayerRunner: QueueActor {
     do throws(EngineError) {
       var facts = try await ItemFacts.load(item, start.settings, interrupt: interrupt)
       facts.version = start.pictureVersion
-      try await requireAudio(of: facts, interrupt: interrupt)
+      if player.hasAudio {
+        try await facts.requireAudio(for: player.configuration, interrupt: interrupt)
+      }
       player.change { [facts] core in
         let isNews = item.shared.withLock { state in
           // With settings that were changed meanwhile it is loaded again.
@@ -109,21 +111,6 @@ actor PlayerRunner: QueueActor {
     }
   }
 
-  /// Opens the audio of an item for a player that plays it, so that one without any fails before its time begins.
-  private func requireAudio(
-    of facts: ItemFacts, interrupt: Interrupt
-  ) async throws(EngineError) {
-    if case .none = player.core.withLock(\.device) { return }
-    guard !facts.audio.isEmpty else { return }
-    let settings = player.configuration
-    try await WorkLimiter.shared.run(.interactive, interrupt: interrupt) {
-      () throws(EngineError) in
-      _ = try ItemAudio(
-        facts, from: .zero, at: .one, sampleRate: settings.sampleRate,
-        channels: settings.channels, priority: .interactive, interrupt: interrupt)
-    }
-  }
-
   private func land(_ seek: PlayerCore.Seek, _ facts: ItemFacts) async {
     let interrupt = seek.interrupt
     giveUpReads(of: seek.item)
@@ -136,6 +123,7 @@ actor PlayerRunner: QueueActor {
       var arrival = PlayerCore.Arrival(
         time: place.time, sampleIndex: place.sampleIndex, isExact: place.isExact)
       let outputs = seek.item.outputs
+      var shown: TimedFrame?
       if player.isPaused, facts.hasStills, let output = outputs.first,
         !outputs.contains(where: \.configuration.isPush)
       {
@@ -147,8 +135,10 @@ actor PlayerRunner: QueueActor {
         if let start = place.frameStart, let frame, frame.timing.start != start {
           arrival.isExact = false
         }
+        shown = frame
       }
-      player.change { $0.land(seek.number, arrival) }
+      let isFollowed = player.change { $0.land(seek.number, arrival) }
+      if isFollowed, let shown { await showLanding(of: seek, shown, facts) }
     } catch {
       player.change { core in
         if interrupt.isTriggered { return }
@@ -162,13 +152,14 @@ actor PlayerRunner: QueueActor {
 
   /// Drops the readers, renderers and generators that aren't used any more.
   private func dropReaders() {
+    // Pictures of a time that runs are those of the reader: a second decoder would only take memory.
+    if !player.isPaused { stills = [:] }
     let items = Set(player.items.prefix(2).map(ObjectIdentifier.init))
     for key in pictures.keys where !items.contains(key) { pictures[key] = nil }
-    if let outputs = player.currentItem?.outputs {
-      let known = Set(outputs.map(ObjectIdentifier.init))
-      for key in renderers.keys where !known.contains(key) { renderers[key] = nil }
-      for key in stills.keys where !known.contains(key) { stills[key] = nil }
-    }
+    // Of no output without an item: another one may get its identity.
+    let known = Set((player.currentItem?.outputs ?? []).map(ObjectIdentifier.init))
+    for key in renderers.keys where !known.contains(key) { renderers[key] = nil }
+    for key in stills.keys where !known.contains(key) { stills[key] = nil }
   }
 
   /// Returns the reader of an item's frames, opened at a time if it isn't open yet.

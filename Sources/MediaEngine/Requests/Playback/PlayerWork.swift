@@ -249,21 +249,58 @@ extension Player {
     return abs(rate.value) / duration.seconds
   }
 
-  func change(_ item: PlayerItem, _ changes: PlayerItemSettings) async throws(EngineError) {
-    try await line.enter(interrupt: lifetime)
+  /// Changes an item's settings, and loads it with them while other requests wait.
+  ///
+  /// - Returns: false where the item has changed meanwhile, or has left the player.
+  func change(
+    _ item: PlayerItem, _ settings: () async throws(EngineError) -> PlayerItemSettings
+  ) async throws(EngineError) -> Bool {
+    guard await enterLine() else { return false }
     defer {
       line.leave()
       kick()
     }
-    try await withTaskInterrupt(parent: lifetime) { interrupt throws(EngineError) in
-      try await item.check(changes, interrupt: interrupt)
+    return change(item, in: try await item.prepare(try await settings()))
+  }
+
+  /// Changes an item's settings, with which it has been loaded.
+  ///
+  /// - Returns: false where the item has changed since, or has left the player.
+  func change(_ item: PlayerItem, _ prepared: PreparedSettings) async -> Bool {
+    guard await enterLine() else { return false }
+    defer {
+      line.leave()
+      kick()
     }
-    try core.withLock { (core) throws(EngineError) in
-      guard !core.isClosed else { throw Player.closed }
+    return change(item, in: prepared)
+  }
+
+  /// Waits for the turn of a request.
+  ///
+  /// - Returns: false for a player that is closed, whose items have left it.
+  private func enterLine() async -> Bool {
+    (try? await line.enter(interrupt: lifetime)) != nil
+  }
+
+  private func change(_ item: PlayerItem, in prepared: PreparedSettings) -> Bool {
+    core.withLock { core in
       core.catchUp()
-      if item.shared.withLock({ $0.apply(changes) }) { core.mustReload(item) }
+      // Another player may have it by now. It leaves this one under the lock only.
+      guard item.player === self else { return false }
+      switch item.shared.withLock({ $0.apply(prepared) }) {
+      case .outdated: return false
+      case .changed: break
+      case .reloaded(let facts): core.itemIsReloaded(item, facts)
+      }
       core.endsHaveChanged()
+      return true
     }
+  }
+
+  /// False for a player whose audio goes nowhere.
+  var hasAudio: Bool {
+    if case .none = core.withLock(\.device) { return false }
+    return true
   }
 
   func step(_ item: PlayerItem, by count: Int) async throws(EngineError) -> StepEnd {
@@ -379,12 +416,10 @@ extension PlayerCore {
     _ = run(to: now(), waits: false)
   }
 
-  /// Loads an item again with other settings, at its place.
-  mutating func mustReload(_ changed: PlayerItem) {
-    guard changed === item else { return }
-    reload()
-    settleRate(reports: false)
-    report()
+  /// Continues an item that has been loaded with other settings, at its place.
+  mutating func itemIsReloaded(_ changed: PlayerItem, _ facts: ItemFacts) {
+    if changed === item { reload() }
+    itemIsReady(changed, facts, isFirst: false)
   }
 
   /// Handles an end that now lies before the current time.

@@ -126,7 +126,12 @@ public final class VideoOutput: Sendable {
   /// Removes the output from its item. Never waits.
   public func close() {
     state.withLock { $0.isClosed = true }
-    item.shared.withLock { $0.outputs.removeAll { $0 === self } }
+    let player = item.shared.withLock { state in
+      state.outputs.removeAll { $0 === self }
+      return state.player
+    }
+    // Its decoder has the file open.
+    player?.kick()
   }
 
   private func requirePlayer() throws(EngineError) -> Player {

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, TypedDict, Union
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypedDict, Union, cast
 
 from . import protocol
 from .asset import Asset, AsyncAsset
@@ -47,6 +48,15 @@ class AsyncAudioPlayer(AudioPlayerCalls):
         #: The objects that were made for it, and are closed with it.
         self._made: list[Remote] = []
         transport.playback.add(handle, self)
+
+    @property
+    def _request(self) -> protocol.AsyncRequest:
+        return cast(protocol.AsyncRequest, self._ask)
+
+    async def _ask(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
+        # The notification that it plays comes after the answer, which the caller has by then.
+        leave_end = (lambda _: self._ending.postpone()) if method.endswith("/play") else None
+        return await self.transport.send_request(method, params, leave_end)
 
     def _deliver(self, method: str, params: Any) -> None:
         if method == "audioPlayer/didMeter":

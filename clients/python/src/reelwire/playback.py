@@ -46,13 +46,35 @@ class Playback:
         #: Notifications about objects that are being made.
         self._early: dict[str, list[tuple[str, Any]]] = {}
 
-    async def make(self, method: str, params: Mapping[str, Any], noun: str) -> str:
-        """Makes an object, whose notifications are kept from its answer on until ``add``."""
-        return str((await self.made(method, params, noun))[noun])
+    async def make(
+        self,
+        method: str,
+        params: Mapping[str, Any],
+        noun: str,
+        on_result: Callable[[], None] | None = None,
+    ) -> str:
+        """Makes an object, whose notifications are kept from its answer on until ``add``.
 
-    async def made(self, method: str, params: Mapping[str, Any], noun: str) -> Any:
+        ``on_result`` is called before any message that follows the answer.
+        """
+        return str((await self.made(method, params, noun, on_result))[noun])
+
+    async def made(
+        self,
+        method: str,
+        params: Mapping[str, Any],
+        noun: str,
+        on_result: Callable[[], None] | None = None,
+    ) -> Any:
         """The answer to a request that makes an object, as ``make`` does."""
-        return await self._transport.send_request(method, params, self._expected(noun))
+
+        def expect(result: Any) -> None:
+            # By the reader: the next message may be the first about it.
+            self._early[result[noun]] = []
+            if on_result is not None:
+                on_result()
+
+        return await self._transport.send_request(method, params, expect)
 
     async def made_all(self, method: str, params: Mapping[str, Any], member: str) -> Any:
         """The answer to a request that makes the objects of a list, as ``made`` does of one."""
@@ -61,10 +83,6 @@ class Playback:
             self._early.update({handle: [] for handle in result[member]})
 
         return await self._transport.send_request(method, params, expect)
-
-    def _expected(self, noun: str) -> Callable[[Any], None]:
-        # By the reader: the next message may be the first about it.
-        return lambda result: self._early.update({result[noun]: []})
 
     def add(self, handle: str, listener: Listener) -> None:
         """Registers an object for the notifications with its handle."""
@@ -180,12 +198,19 @@ class Ending:
 
     async def wait(self, player: Remote, timeout: float | None) -> None:
         """Waits until it is reached, for at most ``timeout`` seconds."""
-        await asyncio.wait_for(self._until_reached(player), timeout)
+        # Without a timeout of 0 where it is there.
+        if not self._is_over(player):
+            await asyncio.wait_for(self._until_over(player), timeout)
 
-    async def _until_reached(self, player: Remote) -> None:
-        while not self._is_reached:
+    def _is_over(self, player: Remote) -> bool:
+        """True if it is reached; the reason is raised if it doesn't come."""
+        if not self._is_reached:
             if self._failure is not None:
                 raise self._failure
             if player._closed:
                 raise HandleClosedError(f"{player._handle} is closed", hint="Make another player.")
+        return self._is_reached
+
+    async def _until_over(self, player: Remote) -> None:
+        while not self._is_over(player):
             await self._changed.wait()

@@ -79,6 +79,8 @@ class AsyncPlayer(PlayerCalls):
         self._is_queue = is_queue
         self._is_manual = is_manual
         self._items: dict[str, AsyncPlayerItem] = {}
+        #: The item that is played, by the last notification.
+        self._current = items[0] if items else None
         self._ending = Ending()
         self._output: tuple[AsyncPlayerItem, str, AsyncVideoOutput] | None = None
         #: The turn of the callers of ``frame``, each of which may replace the output.
@@ -97,17 +99,87 @@ class AsyncPlayer(PlayerCalls):
     def _know(self, item: AsyncPlayerItem) -> None:
         self._items[item.handle] = item
         item._players.add(self)
-        item._player = weakref.ref(self)
+        item._player, item._has_left = weakref.ref(self), False
+
+    @property
+    def _request(self) -> protocol.AsyncRequest:
+        return cast(protocol.AsyncRequest, self._ask)
+
+    async def _ask(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
+        return await self.transport.send_request(
+            method, params, lambda result: self._note(method, params or {}, result)
+        )
+
+    def _note(self, method: str, params: Mapping[str, Any], result: Any) -> None:
+        """Notes what an answer states: the notifications of that come later than the caller has it."""
+        verb = method.rpartition("/")[2]
+        if verb == "remove":
+            self._drop(self._items.get(params["playerItem"]))
+        elif verb == "removeAllItems":
+            for item in self._items.values():
+                self._drop(item)
+        elif verb == "advanceToNextItem":
+            self._set_current(self._items.get(result.get("currentItem")))
+        elif verb in ("play", "setRate"):
+            if result["timeControlStatus"] != "paused":
+                self._leave_end()
+        elif verb == "seek" and result["finished"]:
+            self._leave_end()
+
+    def _leave_end(self) -> None:
+        # A queue has ended when it is empty, whatever its rate is.
+        if not self._is_queue:
+            self._ending.postpone()
+        for item in self._items.values():
+            # Another player may have it now.
+            if item._player() is self:
+                item._is_at_end = False
+
+    def _insert(self, item: AsyncPlayerItem) -> None:
+        self._know(item)
+        self._ending.postpone()
+        if item is self._current:
+            # It is back before it was heard of that it had left.
+            self._current = None
+
+    def _replace(self, item: AsyncPlayerItem | None) -> None:
+        if item is not None and item is not self._current:
+            self._know(item)
+            self._ending.postpone()
+        self._set_current(item)
+
+    def _loop(self, item: AsyncPlayerItem, follows_others: bool, becomes_current: bool) -> None:
+        self._know(item)
+        self._ending.postpone()
+        if item is self._current and follows_others or item is not self._current and becomes_current:
+            # The current one changes, and stays in the queue.
+            self._current = None
+
+    def _set_current(self, item: AsyncPlayerItem | None) -> None:
+        """Has another current item: the one before has left."""
+        old, self._current = self._current, item
+        if item is not None:
+            item._has_left = False
+        if old is not None and old is not item:
+            old._did_leave(self)
+
+    def _drop(self, item: AsyncPlayerItem | None) -> None:
+        if item is not None:
+            item._did_leave(self)
+        if item is self._current:
+            self._current = None
 
     # Notifications
 
     def _deliver(self, method: str, params: Any) -> None:
         changes = params.get("changes", {})
         if method == "player/didChange":
+            if "currentItem" in changes:
+                self._set_current(self._items.get(changes["currentItem"]))
             if changes.get("effectiveRate"):
+                self._leave_end()
+            if changes.get("currentItem") or changes.get("effectiveRate"):
                 self._ending.postpone()
-                for item in self._items.values():
-                    item._is_at_end = False
             elif self._is_queue and changes.get("currentItem", "") is None:
                 self._ending.reach()
             if changes.get("status") == "failed":
@@ -115,8 +187,13 @@ class AsyncPlayer(PlayerCalls):
                 self._ending.fail(self._failure)
                 for observer in self._observers:
                     observer._fail(self._failure)
+        elif params.get("player") != self._handle:
+            # Another player has its item now.
+            return
         elif method == "playerItem/didPlayToEndTime" and not self._is_queue:
             self._ending.reach()
+        elif method == "playerItem/didJump" and not self._is_queue:
+            self._ending.postpone()
         elif method == "playerItem/didFailToPlayToEndTime":
             self._ending.fail(error_from_wire(params["error"]))
 
@@ -237,7 +314,7 @@ class AsyncPlayer(PlayerCalls):
         )
         # An item that is refused stays with the player that it has.
         result = await self.transport.send_request(
-            "player/insert", params, None if dry_run else lambda _: self._know(item)
+            "player/insert", params, None if dry_run else lambda _: self._insert(item)
         )
         return self._of(result["items"])
 
@@ -247,7 +324,7 @@ class AsyncPlayer(PlayerCalls):
         await self.transport.send_request(
             "player/replaceCurrentItem",
             params,
-            None if item is None else lambda _: self._know(item),
+            lambda _: self._replace(item),
         )
 
     async def advance_to_next_item(self) -> AsyncPlayerItem | None:
@@ -274,10 +351,14 @@ class AsyncPlayer(PlayerCalls):
             timeRange=time_range_to_wire(time_range),
             existingItemsOrdering=existing_items_ordering,
         )
-        made = await self.transport.playback.make("playerLooper/create", params, "playerLooper")
-        self._know(item)
-        # The queue was empty for a moment.
-        self._ending.postpone()
+        follows = existing_items_ordering == "loopingItemsFollowExistingItems"
+        others = [each for each in await self.items() if each is not item] if follows else []
+        made = await self.transport.playback.make(
+            "playerLooper/create",
+            params,
+            "playerLooper",
+            lambda: self._loop(item, bool(others), not follows),
+        )
         return AsyncPlayerLooper(self.transport, made)
 
     # Times and pictures
@@ -328,8 +409,10 @@ class AsyncPlayer(PlayerCalls):
             max_outstanding=max_outstanding,
         )
         try:
-            async for frame in output.pushed():
-                yield frame
+            # It may have ended while the output was made.
+            if not item._is_at_end:
+                async for frame in output.pushed():
+                    yield frame
         finally:
             await output.close()
 
@@ -358,7 +441,7 @@ class AsyncPlayer(PlayerCalls):
         for observer in list(self._observers):
             observer._fail(end)
         for item in self._items.values():
-            item._player_did_close(self)
+            item._did_leave(self)
         while self._made:
             await self._made.pop().close()
 

@@ -14,7 +14,7 @@ from .portal import Face, RemoteFace, blocking, making
 from .remote import OWN, given, refuse_unknown, snake_to_camel, unless_own
 from .time import MediaTime, TimeLike
 from .transport import Transport
-from .video_output import PLAYER_CLOSED, AsyncVideoOutput, VideoOutput
+from .video_output import PLAYER_LEFT, AsyncVideoOutput, VideoOutput
 from .wire import time_to_wire
 
 __all__ = ["AsyncPlayerItem", "ItemOptions", "PlayerItem", "face", "new_item"]
@@ -35,6 +35,8 @@ class AsyncPlayerItem(PlayerItemCalls):
         self._players: weakref.WeakSet[Any] = weakref.WeakSet()
         #: The player that it was given to last.
         self._player: Callable[[], Any] = lambda: None
+        #: True if it isn't in that any more.
+        self._has_left = False
         #: The error because of which it can't be played.
         self._failure: Exception | None = None
         #: True if it was played to its end, and stayed there.
@@ -53,17 +55,18 @@ class AsyncPlayerItem(PlayerItemCalls):
     def _fail(self, error: Exception) -> None:
         """Its outputs and players hear of it by themselves."""
 
-    def _player_did_close(self, player: Any) -> None:
-        """Ends the loops over its pictures if that was its player: none are due before another one has it."""
+    def _did_leave(self, player: Any) -> None:
+        """Ends the loops over its pictures if that was its player: none are due before it is in one again."""
         if self._player() is player:
+            self._has_left = True
             for output in list(self._outputs):
-                output._deliver(PLAYER_CLOSED, {})
+                output._deliver(PLAYER_LEFT, {})
 
     @property
     def _is_without_player(self) -> bool:
-        """True if the player that it was given to last is closed."""
+        """True if it isn't in the player that it was given to last, or that is closed."""
         player = self._player()
-        return player is None or bool(player.closed)
+        return self._has_left or player is None or bool(player.closed)
 
     @property
     def _manual_player(self) -> Any:
@@ -132,6 +135,8 @@ class AsyncPlayerItem(PlayerItemCalls):
         if self._failure is not None:
             # It sends no pictures, and reports that only once.
             output._fail(self._failure)
+        elif self._has_left:
+            output._deliver(PLAYER_LEFT, {})
         return output
 
     async def close(self) -> None:

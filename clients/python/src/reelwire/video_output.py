@@ -19,10 +19,10 @@ from .wire import time_to_wire
 if TYPE_CHECKING:
     from .player_item import AsyncPlayerItem
 
-__all__ = ["PLAYER_CLOSED", "AsyncVideoOutput", "PlayerFrame", "VideoOutput"]
+__all__ = ["PLAYER_LEFT", "AsyncVideoOutput", "PlayerFrame", "VideoOutput"]
 
-#: The notification of an item's output after which nothing comes before another player has the item.
-PLAYER_CLOSED = "player/didClose"
+#: The notification of an item's output after which nothing comes before the item is in a player again.
+PLAYER_LEFT = "playerItem/didLeave"
 
 
 class PlayerFrame(SampleBuffer):
@@ -114,7 +114,7 @@ class AsyncVideoOutput(VideoOutputCalls):
         return PlayerFrame(result, self, self._room) if "blob" in result else None
 
     async def pushed(self) -> AsyncIterator[PlayerFrame]:
-        """The frames as they are due, until the item has been played to its end, or the output or the player is closed.
+        """The frames as they are due, until the item's end, or until it leaves its player, or that or the output is closed.
 
         The item's failure is raised. On a manual clock the loop ends when no frame is due: move the clock in it to have further ones.
         """
@@ -127,7 +127,7 @@ class AsyncVideoOutput(VideoOutputCalls):
                 yield PlayerFrame(params, self, self._room)
             elif method == "playerItem/didPlayToEndTime":
                 return
-            elif method == PLAYER_CLOSED and self._item._is_without_player:
+            elif method == PLAYER_LEFT and self._item._is_without_player:
                 return
             elif method == "playerItem/didFailToPlayToEndTime":
                 raise error_from_wire(params["error"])
