@@ -21,6 +21,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -60,11 +61,29 @@ def needed_libraries(program: Path, folder: Path | None = None) -> dict[str, Pat
     return dict(sorted(found.items()))
 
 
-def copy_stripped(source: Path, target: Path, *options: str, rpath: str) -> None:
+def clear_unwind_tables(program: Path) -> None:
+    """Fills the tables by which exceptions of C++ find their handlers with zeros, which take no space in a package.
+
+    Swift has no such exceptions, and debuggers find its frames by their pointers. The end of a thread looks for
+    handlers, too, and stops where a table has no version.
+    """
+    sizes = dict(re.findall(r" (\.eh_frame|\.eh_frame_hdr) +\w+ +\w+ \w+ (\w+) ", run("readelf", "-SW", program)))
+    with tempfile.NamedTemporaryFile() as zeros:
+        for name, size in sizes.items():
+            zeros.truncate(0)
+            zeros.truncate(int(size, 16))
+            run("objcopy", "--update-section", f"{name}={zeros.name}", program)
+
+
+def copy_stripped(
+    source: Path, target: Path, *options: str, rpath: str, has_exceptions: bool = True
+) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(source, target)
     target.chmod(0o755)
     run("strip", *options, target)
+    if not has_exceptions:
+        clear_unwind_tables(target)
     run("patchelf", "--force-rpath", "--set-rpath", rpath, target)
 
 
@@ -85,7 +104,7 @@ def require_closed(folder: Path) -> None:
 
 def make_bundle(program: Path, folder: Path, ffmpeg: Path, manual: Path) -> None:
     libraries = needed_libraries(program, ffmpeg / "lib")
-    copy_stripped(program, folder / "bin/reelwire", rpath="$ORIGIN/../lib")
+    copy_stripped(program, folder / "bin/reelwire", rpath="$ORIGIN/../lib", has_exceptions=False)
     for name, path in libraries.items():
         copy_stripped(path, folder / "lib" / name, "--strip-unneeded", rpath="$ORIGIN")
     require_closed(folder)

@@ -1,16 +1,20 @@
 """The trials of `elsewhere`: installs each package in a system that has nothing but Python and Node, and uses it.
 
-    trials.py PACKAGES WORK
+    trials.py PACKAGES WORK ORACLES
 
-WORK has clip.mp4, 3 s of 320 x 240 with audio; exports go to WORK/exports.
+WORK has clip.mp4, 3 s of 320 x 240 with audio; exports go to WORK/exports. The tests of the Python client are
+below WORK/source, and the packages that they need in WORK/wheels; ORACLES has the programs that they compare with.
 """
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
+import socket
 import statistics
+import struct
 import subprocess
 import sys
 import time
@@ -32,7 +36,10 @@ EXPORTS = {
     "MP3": "mp3",
     "FLAC": "flac",
     "WAV": "wav",
+    "FFV1": "mkv",
     "GIF": "gif",
+    "APNG": "apng",
+    "WebP": "webp",
 }
 CLIENT = """
 import sys
@@ -91,8 +98,30 @@ def try_program(program: Path, clip: Path, exports: Path | None) -> None:
     print(f"reelwire probe: {milliseconds(program, 'probe', clip):.0f} ms")
 
 
+def try_client_tests(home: Path, work: Path, oracles: Path) -> None:
+    """Runs the tests of the Python client on the wheel that is installed in an environment."""
+    if not (work / "wheels").is_dir():
+        return
+    # Their servers are on the loopback interface, which a network of its own begins without: SIOCSIFFLAGS of
+    # netdevice(7), up and running.
+    with socket.socket() as any_socket:
+        fcntl.ioctl(any_socket, 0x8914, struct.pack("16sh", b"lo", 0x41))
+    run(home / "bin/pip", "install", "--quiet", "--no-index", *(work / "wheels").glob("*.whl"))
+    program = only(home / "lib", "python3.*/site-packages/reelwire/bin/reelwire")
+    command = [home / "bin/python", "-m", "pytest", "-q", "-rs", "-n", "2", "--dist", "loadfile", "-p", "no:cacheprovider"]
+    environment = {
+        "PATH": f"{oracles}:{os.environ['PATH']}",
+        "REELWIRE_BINARY": str(program),
+        "REELWIRE_PATIENCE": "3",
+    }
+    code = subprocess.run(
+        [str(word) for word in command], cwd=work / "source/clients/python", env={**os.environ, **environment}
+    ).returncode
+    require(code == 0, f"the tests of the Python client ended with {code}")
+
+
 def main() -> None:
-    packages, work = Path(sys.argv[1]), Path(sys.argv[2])
+    packages, work, oracles = map(Path, sys.argv[1:])
     clip = work / "clip.mp4"
     for name in ["ffmpeg", "ffprobe", "swift"]:
         require(shutil.which(name) is None, f"{name} is here")
@@ -121,6 +150,7 @@ def main() -> None:
     print(f"import reelwire: {milliseconds(home / 'bin/python', '-c', 'import reelwire'):.0f} ms")
     bare = f"{milliseconds(home / 'bin/python', '-c', 'pass'):.0f}"
     print(f"of which Python itself: {bare} ms")
+    try_client_tests(home, work, oracles)
 
     print("- the Node package")
     modules = Path("/tmp/modules/node_modules")
