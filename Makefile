@@ -21,7 +21,7 @@ help:
 	@echo 'make wheel        a Python package with that program inside, in clients/python/dist'
 	@echo 'make bundle       a folder that runs on other Linux systems: .build/distribution/reelwire'
 	@echo 'make release      all packages of it, with sums: .build/distribution/packages'
-	@echo 'make test-release-elsewhere   these packages in another Debian, without FFmpeg and network'
+	@echo 'make test-release-elsewhere   these packages in another Debian and an Ubuntu, without FFmpeg and network'
 	@echo 'make test         all tests; its parts are test-swift, test-python, test-node, test-cli, test-editors,'
 	@echo '                  test-readme, test-corpus, test-capture, test-mcp, test-faults,'
 	@echo '                  test-torture, test-structure'
@@ -78,7 +78,8 @@ bundle: setup
 	  --scratch-path "$(DISTRIBUTION)/swift" -Xcc "-I$(FFMPEG)/include" -Xlinker --no-export-dynamic
 	swift build --product generate-manual
 	rm -rf "$(DISTRIBUTION)/man"
-	python3 Distribution/manual.py $(MANUAL_TOOL) "$(DISTRIBUTION)/swift/release/reelwire" "$(DISTRIBUTION)/man"
+	LD_LIBRARY_PATH="$(FFMPEG)/lib" \
+	  python3 Distribution/manual.py $(MANUAL_TOOL) "$(DISTRIBUTION)/swift/release/reelwire" "$(DISTRIBUTION)/man"
 	python3 Distribution/bundle.py "$(DISTRIBUTION)/swift/release/reelwire" "$(BUNDLE)" --ffmpeg "$(FFMPEG)" \
 	  --manual "$(DISTRIBUTION)/man"
 
@@ -117,7 +118,7 @@ release: man bundle python-extras
 	python3 Distribution/packages.py sums "$(RELEASES)"
 	@ls -l "$(RELEASES)"
 
-# The packed release, on a system without anything else: a Debian of another release without FFmpeg, Swift and
+# The packed release, on systems without anything else: another Debian and an Ubuntu, without FFmpeg, Swift and
 # network.
 test-release-elsewhere: release
 	Distribution/elsewhere "$(RELEASES)"
@@ -177,6 +178,7 @@ python-extras: setup-python
 	@$(PYTHON) -c 'import PIL, imageio, tqdm, setuptools.command.bdist_wheel' 2>/dev/null || \
 	  $(PYTHON) -m pip --disable-pip-version-check install --quiet pillow imageio tqdm 'setuptools>=70.1' || \
 	  true
+	@$(PYTHON) -c 'import deflate' 2>/dev/null || $(PYTHON) -m pip --disable-pip-version-check install --quiet deflate || true
 	@$(PYTHON) -c 'import mcp.client.client' 2>/dev/null || \
 	  $(PYTHON) -m pip --disable-pip-version-check install --quiet 'mcp>=2.3,<3' || true
 

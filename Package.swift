@@ -61,7 +61,7 @@ let package = Package(
     .target(name: "MediaTime", swiftSettings: strict + optimized),
     .target(
       name: "LibAV", dependencies: ["CAss", "CEBUR128", "CLibAV", "CPixels", "CZimg", "SystemIO"],
-      swiftSettings: strict),
+      swiftSettings: strict + optimized),
     .target(
       name: "MediaEngine",
       dependencies: [

@@ -12,6 +12,7 @@ from engine import Engine, EngineError
 from sessions import Session, numbers, probe, seconds
 
 MOVIE = {"add": "output", "type": "movieFile"}
+MOVIE_OUTPUT = {"type": "movieFile"}
 
 
 def refused(session: Session, *changes: Dict[str, Any], name: str, index: int = 0) -> EngineError:
@@ -254,6 +255,110 @@ def test_a_touched_track_ends_the_recording(engine: Engine, tmp_path: Path, kind
     assert end["recordingSuccessfullyFinished"] and end["isPlainMovie"]
     assert numbers(tmp_path / "a.mov") == list(range(30))
     session.stop()
+    session.close()
+
+
+@pytest.mark.parametrize("kind", ["remove", "disconnect", "format", "preset"])
+def test_a_change_ends_a_recording_that_waits_for_the_start(
+    engine: Engine, tmp_path: Path, kind: str
+) -> None:
+    session = Session(engine, {"type": "movieFile"}, isStarted=False)
+    recording = session.record(tmp_path / "a.mov")
+    # Nothing that it has.
+    session.configure({"add": "output", "type": "photo"}, {"set": {"preset": "high"}})
+    session.take()
+    assert session.names() == []
+    ends = {
+        "captureInput": session.input, "captureOutput": session.outputs[0], "mediaType": "audio",
+    }  # fmt: skip
+    changes: Dict[str, Dict[str, Any]] = {
+        "remove": {"remove": session.input}, "disconnect": {"disconnect": ends},
+        "format": {"set": {"captureInput": session.input, "format": 0}},
+        "preset": {"set": {"preset": "1280x720"}},
+    }  # fmt: skip
+    session.configure(changes[kind])
+    end = session.wait("captureOutput/didFinishRecording")
+    assert end["operation"] == recording and end["status"] == "failed"
+    assert end["error"]["data"]["name"] == "sessionConfigurationChanged"
+    assert list(tmp_path.iterdir()) == []
+    session.start()
+    session.stop()
+    assert session.names() == ["willFinishRecording", "didFinishRecording"]
+    session.close()
+
+
+def test_counts_continue_when_an_input_is_set(engine: Engine) -> None:
+    session = Session(engine, {"type": "videoData"}, dropFrames=[3])
+    session.advance(1)
+    session.configure({"set": {"captureInput": session.input, "format": 0}})
+    session.advance(1)
+    (state,) = engine_state(session)["inputs"]
+    assert state["captured"] == {"video": 59, "audio": 96_000}
+    assert state["dropped"] == {"late": 0, "outOfBuffers": 0, "discontinuity": 1}
+    # They are those since the start.
+    session.stop()
+    session.start()
+    session.advance(1)
+    (state,) = engine_state(session)["inputs"]
+    assert state["captured"] == {"video": 29, "audio": 48_000}
+    session.close()
+
+
+PICTURES = {"pixelFormat": "gray", "width": 32, "height": 32, "maxFrameRate": 5, "quality": 0.5}
+AUDIO = {"sampleFormat": "s16", "sampleRate": 24_000, "channels": 2}
+OF_INPUTS = {"latency": 1, "driftCorrection": False, "frameRate": 25, "audio": False, "unplugAt": 1}
+
+
+@pytest.mark.parametrize(
+    ("kind", "wrong"),
+    [
+        ("audioData", {**PICTURES, **OF_INPUTS}), ("videoData", {**AUDIO, **OF_INPUTS}), ("preview", AUDIO),
+        ("movieFile", {**PICTURES, **AUDIO, "delivery": "inline"}), ("audioFile", {**AUDIO, **OF_INPUTS}),
+        ("photo", {**PICTURES, **AUDIO, "delivery": "inline"}),
+    ],
+)  # fmt: skip
+def test_settings_of_other_outputs_are_refused(engine: Engine, kind: str, wrong: Dict[str, Any]) -> None:
+    session = Session(engine, isStarted=False)
+    error = refused(session, {"add": "output", "type": kind, "settings": wrong}, name="invalidParams")
+    assert {problem["path"] for problem in error.data["errors"]} == {
+        f"/changes/0/settings/{name}" for name in wrong
+    }
+    assert error.data["hint"]
+    session.close()
+
+
+def test_settings_of_outputs_are_refused_for_inputs(engine: Engine) -> None:
+    session = Session(engine, isStarted=False)
+    for name, value in [("pixelFormat", "gray"), ("quality", 1), ("sampleFormat", "s16"), ("maxFrameRate", 5),
+                        ("delivery", "inline")]:  # fmt: skip
+        change = {"add": "input", "device": "synthetic:2", "settings": {name: value}}
+        error = refused(session, change, name="invalidParams")
+        assert [problem["path"] for problem in error.data["errors"]] == [f"/changes/0/settings/{name}"]
+    session.close()
+
+
+@pytest.mark.parametrize("kind", ["video", "audio"])
+def test_settings_of_tracks_that_a_recording_lacks_are_refused(engine: Engine, tmp_path: Path, kind: str) -> None:
+    other = "audio" if kind == "video" else "video"
+    settings = {"video": {"codec": "h264"}, "audio": {"codec": "aac"}}
+    session = Session(engine, MOVIE_OUTPUT, **{kind: False})
+    with pytest.raises(EngineError) as error:
+        session.record(tmp_path / "a.mov", settings=settings)
+    assert error.value.data["name"] == "unsupportedOutputSettings" and error.value.data["hint"]
+    assert [problem["path"] for problem in error.value.data["errors"]] == [f"/settings/{kind}"]
+    assert list(tmp_path.iterdir()) == []
+    # A track that isn't there may be left out.
+    session.record(tmp_path / "a.mov", settings={other: settings[other], kind: None})
+    session.advance(0.5)
+    session.stop()
+    session.close()
+
+
+def test_settings_of_video_are_refused_for_audio_files(engine: Engine, tmp_path: Path) -> None:
+    session = Session(engine, {"type": "audioFile"})
+    with pytest.raises(EngineError) as error:
+        session.record(tmp_path / "a.m4a", settings={"video": {"codec": "h264"}})
+    assert error.value.data["name"] == "unsupportedOutputSettings"
     session.close()
 
 

@@ -172,6 +172,38 @@ def test_audio_in_another_format(engine: Engine, wanted: str, kind: str, scale: 
     session.close()
 
 
+@pytest.mark.parametrize("mode", ["pull", "push"])
+@pytest.mark.parametrize("ending", ["stop", "remove"])
+def test_resampled_audio_is_complete_at_its_end(engine: Engine, mode: str, ending: str) -> None:
+    """The resampler holds some samples until the end of the audio."""
+    output = {"type": "audioData", "mode": mode, "settings": {"sampleRate": 24_000, "delivery": "inline"}}
+    session = Session(engine, output)
+
+    def count() -> int:
+        if mode == "push":
+            samples = [sample for note in session.of("captureOutput/didOutput") for sample in note["sampleBuffers"]]
+            return sum(sample["numSamples"] for sample in samples)
+        answer = session.call("nextSampleBuffers", maxCount=256)
+        assert total(answer["dropped"]) == 0
+        return sum(sample["numSamples"] for sample in answer["sampleBuffers"])
+
+    session.advance(1)
+    before = count()
+    assert before < 23_998
+    if ending == "stop":
+        session.stop()
+    else:
+        session.configure({"remove": session.input})
+    if mode == "push":
+        while (found := count()) == before:
+            session.engine.receive()
+            session.take()
+    else:
+        found = before + count()
+    assert abs(found - 24_000) <= 2
+    session.close()
+
+
 def test_a_photo_is_the_next_frame(engine: Engine) -> None:
     session = Session(engine, {"type": "photo"})
     operation = session.call("capturePhoto", delivery="inline")["operation"]
@@ -188,6 +220,39 @@ def test_a_photo_is_the_next_frame(engine: Engine) -> None:
     with pytest.raises(EngineError) as refused:
         session.call("capturePhoto")
     assert refused.value.data["name"] == "sessionNotRunning"
+    session.close()
+
+
+def test_a_photo_of_a_device_that_is_unplugged(engine: Engine) -> None:
+    """At a frame a second frame 1 would be the next one."""
+    session = Session(engine, {"type": "photo"}, frameRate=1, unplugAt=1, replugAt=2)
+    session.configure({"add": "input", "device": "synthetic:2", "connect": "none"})
+    finished = "captureOutput/didFinishCapture"
+    session.advance(0.5)
+    operations = [session.call("capturePhoto")["operation"]]
+    session.advance(1)
+    operations.append(session.call("capturePhoto")["operation"])
+    for count, operation in enumerate(operations, 1):
+        failed = session.wait(finished, count)
+        assert failed["operation"] == operation and failed["result"] == "failed"
+        assert failed["error"]["data"]["name"] == "deviceWasDisconnected"
+    session.advance(1)
+    session.call("capturePhoto", delivery="inline")
+    session.advance(1)
+    assert session.wait(finished, 3)["result"] == "succeeded"
+    session.stop()
+    assert len(session.of(finished)) == 3
+    session.close()
+
+
+def test_a_photo_of_the_last_device_that_goes(engine: Engine) -> None:
+    session = Session(engine, {"type": "photo"}, frameRate=1, unplugAt=1)
+    session.advance(0.5)
+    session.call("capturePhoto")
+    session.advance(1)
+    session.wait("captureSession/didStop")
+    (failed,) = session.of("captureOutput/didFinishCapture")
+    assert failed["error"]["data"]["name"] == "deviceWasDisconnected"
     session.close()
 
 

@@ -77,7 +77,7 @@ struct ProcessTests {
   @Test(arguments: ["EOF", "exit", "shutdown", "SIGTERM", "SIGINT", "SIGHUP", "parent"])
   func theEndLeavesNothingBehind(_ way: String) async throws {
     let parent = try spawnLock.withLock { _ in try Child(["sleep", "600"], files: []) }
-    defer { parent.send(SIGKILL) }
+    defer { parent.end() }
     let server = try Server.startBinary([])
     let child = try #require(server.child)
     let client = TestClient(server)

@@ -102,6 +102,60 @@ struct CaptureArrivalTests {
     await session.close()
   }
 
+  /// The file has all samples of the first maximum when the recording is paused, and not those of the raised one.
+  @Test func aRaisedMaximumDurationNeedsItsSamples() async throws {
+    let source = Source()
+    let session = CaptureSession(
+      preset: .inputPriority, permissions: [.microphone], devices: Hardware(played: source)
+    ) { _ in }
+    // A minute each: no stall while the test runs.
+    let minute = Time(value: 60, timescale: 1)
+    let device = CaptureDevice(
+      uniqueID: "pulse:raised", localizedName: "Played", mediaTypes: [.audio, .video],
+      transport: .pulse,
+      formats: [
+        .init(index: 0, sampleFormat: "f32", sampleRate: 48_000, channels: 1),
+        .init(
+          index: 1, pixelFormat: "gray", width: 16, height: 16,
+          frameDurations: .init(minimum: minute, maximum: minute)),
+      ])
+    _ = try await session.configure([
+      .addInput(device, .init(), connects: true), .addOutput(.audioFile, .init(), connects: true),
+    ])
+    await session.start(operation: 1)
+    let folder = try RecordingFolder()
+    let output = try #require(session.state.outputs.first).number
+    var settings = RecordingSettings()
+    settings.maxRecordedDuration = minute
+    try await session.startRecording(
+      of: output, operation: 2, to: folder.file("a.wav"), settings)
+    let sink = try session.sink(output, as: CaptureFileOutput.self, "record")
+    let recording = try #require(sink.recording)
+    let start = session.time
+    let bytes = [UInt8](repeating: 64, count: 4 * 28_800)
+    for number in Int64(0)...100 {
+      if number == 100 {
+        #expect(recording.file.hasAll(ofTrack: 0))
+        try session.resumeRecording(of: output, for: Time(value: 120, timescale: 1))
+        #expect(!recording.file.hasAll(ofTrack: 0))
+      }
+      // After the last sample of the minute, and before the maximum: in a pause that doesn't end the recording.
+      if number == 99 {
+        #expect(recording.pause(at: start + Time(value: 28_799_999, timescale: 480_000)))
+      }
+      let block = try HeapAllocator().copy(bytes.span.bytes)
+      let time = start + Time(value: 6 * number, timescale: 10)
+      source.bring(
+        .sample(
+          .captured(audio: block, frames: 28_800, sampleRate: 48_000, channels: 1, at: time),
+          .audio))
+      await recording.file.settle()
+    }
+    #expect(sink.recording === recording)
+    await session.stop(operation: 3)
+    await session.close()
+  }
+
   @Test func whatNoOutputGetsIsCountedByItsReason() async throws {
     let source = Source()
     let session = CaptureSession(

@@ -20,11 +20,15 @@ struct CaptureSessionTests {
       let events = Mutex([CaptureEvent]())
     }
 
-    init(clock: CaptureClock = .manual, preset: CaptureConfiguration.Preset = .high) {
+    init(
+      clock: CaptureClock = .manual, preset: CaptureConfiguration.Preset = .high,
+      onEvent: @escaping @Sendable (CaptureEvent) -> Void = { _ in }
+    ) {
       let log = Log()
       self.log = log
       session = CaptureSession(preset: preset, clock: clock) { event in
         log.events.withLock { $0.append(event) }
+        onEvent(event)
       }
     }
 
@@ -60,15 +64,15 @@ struct CaptureSessionTests {
       return nil
     }
 
-    /// Adds a synthetic device and an output.
+    /// Adds a synthetic device and an output. No two tests have the same device: it is in one session at a time.
     func configure(
-      _ type: CaptureConfiguration.OutputType,
+      _ type: CaptureConfiguration.OutputType, device: Int = 1,
       _ output: CaptureConfiguration.OutputSettings = .init(),
       _ change: (inout SyntheticDevice.Settings) -> Void = { _ in }
     ) async throws -> Int {
       var settings = CaptureConfiguration.InputSettings()
       change(&settings.synthetic)
-      let device = try #require(SyntheticDevice.device("synthetic:1", settings.synthetic))
+      let device = try #require(SyntheticDevice.device("synthetic:\(device)", settings.synthetic))
       let made = try await session.configure([
         .addInput(device, settings, connects: true), .addOutput(type, output, connects: true),
       ])
@@ -118,5 +122,83 @@ struct CaptureSessionTests {
     #expect(end.tracks.allSatisfy { $0.dropped.total == 0 && $0.trimmed == 0 })
     #expect(end.duration == Time(value: 3, timescale: 1))
     #expect(try numbers(in: file) == Array(0..<90))
+  }
+
+  @Test func aRecordingThatWasCancelledWhileItsFileWasMadeLeavesNone() async throws {
+    let trial = Trial()
+    let output = try await trial.configure(.movieFile, device: 2)
+    let file = path("a.mp4")
+    await trial.session.start(operation: 1)
+    await #expect(throws: EngineError.self) {
+      try await trial.session.startRecording(of: output, operation: 2, to: file) { false }
+    }
+    #expect(!FileManager.default.fileExists(atPath: file))
+    await trial.session.stop(operation: 3)
+    #expect(trial.names == ["didStart", "didStop requested"])
+  }
+
+  /// Nothing would end it: a session is closed without waiting for its requests.
+  @Test func aRecordingOfASessionThatWasClosedWhileItsFileWasMadeLeavesNone() async throws {
+    let trial = Trial()
+    let output = try await trial.configure(.movieFile, device: 3)
+    let file = path("a.mp4")
+    await #expect(throws: EngineError.self) {
+      try await trial.session.startRecording(of: output, operation: 1, to: file) {
+        trial.session.core.withLock { $0.sinks = [:] }
+        return true
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: file))
+    #expect(trial.names == [])
+  }
+
+  /// Requests that come while a session that has failed ends its recordings.
+  @Test func aSessionThatFailsIsStoppedOnce() async throws {
+    let (isStopping, mayContinue) = (Signal<Void>(), Signal<Void>())
+    let trial = Trial { event in
+      guard case .willFinishRecording = event else { return }
+      isStopping.fire(())
+      mayContinue.waitBlocking()
+    }
+    let (session, output) = (trial.session, try await trial.configure(.movieFile, device: 8))
+    await session.start(operation: 1)
+    try await session.startRecording(of: output, operation: 2, to: path("a.mp4"))
+    try await trial.advance(100)
+    let device = session.configuration.inputs[0].device
+    let failing = Task { await session.runner.fail(session, .disconnected(device)) }
+    await isStopping.wait()
+    await #expect(throws: EngineError.self) {
+      try await session.startRecording(of: output, operation: 3, to: path("b.mp4"))
+    }
+    #expect(!FileManager.default.fileExists(atPath: path("b.mp4")))
+    let stopping = Task { await session.stop(operation: 4) }
+    mayContinue.fire(())
+    await failing.value
+    await stopping.value
+    #expect(
+      trial.names == [
+        "didStart", "didStartRecording 2", "didFail", "willFinish 2", "didFinish 2",
+        "didStop failed", "didStop requested",
+      ])
+    await session.start(operation: 5)
+    try await session.startRecording(of: output, operation: 6, to: path("b.mp4"))
+    #expect(session.isRunning)
+    await session.close()
+  }
+
+  /// The kinds of the settings of each type of outputs.
+  @Test func settingsOfOtherOutputsAreProblems() {
+    var video = CaptureConfiguration.OutputSettings()
+    (video.width, video.pixelFormat) = (64, "gray")
+    var audio = CaptureConfiguration.OutputSettings()
+    audio.sampleRate = 8000
+    for type in CaptureConfiguration.OutputType.allCases {
+      let counts = [video, audio, .init()].map { $0.problems(of: type).count }
+      switch type {
+      case .videoData, .preview: #expect(counts == [0, 1, 0])
+      case .audioData: #expect(counts == [2, 0, 0])
+      case .movieFile, .audioFile, .photo: #expect(counts == [2, 1, 0])
+      }
+    }
   }
 }

@@ -115,7 +115,7 @@ struct CompositionExportTests {
     #expect(try outer.current().duration == second + second)
     let target = "\(fixtures.folder)/nested.\(type)"
     let session = try ExportSession(
-      asset: try outer.current(), preset: try #require(ExportPreset("MediumQuality")),
+      asset: try outer.current(), preset: ExportPreset("MediumQuality"),
       outputURL: target)
     try session.begin()
     let summary = try await session.run()

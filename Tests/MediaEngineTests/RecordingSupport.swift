@@ -63,11 +63,8 @@ enum LiveSamples {
       let value = Float(0.4 * sin(2 * Double.pi * 440 * place / Double(sampleRate)))
       (samples[2 * index], samples[2 * index + 1]) = (value, -value / 2)
     }
-    let bytes = samples.flatMap { sample in
-      (0..<4).map { UInt8(truncatingIfNeeded: sample.bitPattern >> (8 * UInt32($0))) }
-    }
     return try SampleBuffer(
-      audio: DataBuffer(block: try HeapAllocator().copy(bytes.span.bytes)), sampleFormat: "f32",
+      audio: DataBuffer(block: try HeapAllocator().copy(samples.span.bytes)), sampleFormat: "f32",
       sampleRate: sampleRate, channels: 2,
       at: time
         ?? Time(value: Int64(number * blockSize), timescale: Int32(sampleRate)))

@@ -66,6 +66,13 @@ package final class Child: Sendable {
   }
 
   package func send(_ signal: Int32) { kill(pid, signal) }
+
+  /// Kills it if its end hasn't been waited for, and waits for that; blocks. While a dead child isn't waited for, the thread that
+  /// watches exit tests polls without a pause.
+  package func end() {
+    if status.withLock({ $0 == nil }) { send(SIGKILL) }
+    _ = reap()
+  }
 }
 
 /// Lets a fixed number in at a time. Tests all start at once; work that blocks threads has to be
