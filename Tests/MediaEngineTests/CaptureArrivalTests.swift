@@ -53,6 +53,21 @@ struct CaptureArrivalTests {
     }
   }
 
+  /// A day each: no device counts as stalled or gone while a test runs, however busy the machine is.
+  private static let slow = CaptureDevice.FrameDurations(
+    minimum: Time(value: 86_400, timescale: 1), maximum: Time(value: 86_400, timescale: 1))
+
+  /// A microphone, which has pictures as well for the sake of their duration.
+  private static func microphone(_ name: String) -> CaptureDevice {
+    CaptureDevice(
+      uniqueID: "pulse:\(name)", localizedName: "Played", mediaTypes: [.audio, .video],
+      transport: .pulse,
+      formats: [
+        .init(index: 0, sampleFormat: "f32", sampleRate: 48_000, channels: 1),
+        .init(index: 1, pixelFormat: "gray", width: 16, height: 16, frameDurations: slow),
+      ])
+  }
+
   /// Stamps of a device are off by up to 50 ms; the count of the samples decides where a recording ends.
   @Test(arguments: [Time.zero, Time(value: 40, timescale: 1000), Time(value: -40, timescale: 1000)])
   func aMaximumDurationIsExactByTheSamples(off: Time) async throws {
@@ -63,12 +78,9 @@ struct CaptureArrivalTests {
     ) { event in
       if case .didFinishRecording(_, _, _, let found) = event { end.withLock { $0 = found } }
     }
-    let device = CaptureDevice(
-      uniqueID: "pulse:arrivals:\(off.value)", localizedName: "Played", mediaTypes: [.audio],
-      transport: .pulse,
-      formats: [.init(index: 0, sampleFormat: "f32", sampleRate: 48_000, channels: 1)])
     _ = try await session.configure([
-      .addInput(device, .init(), connects: true), .addOutput(.audioFile, .init(), connects: true),
+      .addInput(Self.microphone("arrivals:\(off.value)"), .init(), connects: true),
+      .addOutput(.audioFile, .init(), connects: true),
     ])
     await session.start(operation: 1)
     let folder = try RecordingFolder()
@@ -108,25 +120,15 @@ struct CaptureArrivalTests {
     let session = CaptureSession(
       preset: .inputPriority, permissions: [.microphone], devices: Hardware(played: source)
     ) { _ in }
-    // A minute each: no stall while the test runs.
-    let minute = Time(value: 60, timescale: 1)
-    let device = CaptureDevice(
-      uniqueID: "pulse:raised", localizedName: "Played", mediaTypes: [.audio, .video],
-      transport: .pulse,
-      formats: [
-        .init(index: 0, sampleFormat: "f32", sampleRate: 48_000, channels: 1),
-        .init(
-          index: 1, pixelFormat: "gray", width: 16, height: 16,
-          frameDurations: .init(minimum: minute, maximum: minute)),
-      ])
     _ = try await session.configure([
-      .addInput(device, .init(), connects: true), .addOutput(.audioFile, .init(), connects: true),
+      .addInput(Self.microphone("raised"), .init(), connects: true),
+      .addOutput(.audioFile, .init(), connects: true),
     ])
     await session.start(operation: 1)
     let folder = try RecordingFolder()
     let output = try #require(session.state.outputs.first).number
     var settings = RecordingSettings()
-    settings.maxRecordedDuration = minute
+    settings.maxRecordedDuration = Time(value: 60, timescale: 1)
     try await session.startRecording(
       of: output, operation: 2, to: folder.file("a.wav"), settings)
     let sink = try session.sink(output, as: CaptureFileOutput.self, "record")
@@ -161,13 +163,10 @@ struct CaptureArrivalTests {
     let session = CaptureSession(
       preset: .inputPriority, permissions: [.camera], devices: Hardware(played: source)
     ) { _ in }
-    // A minute each: no stall while the test runs.
-    let durations = CaptureDevice.FrameDurations(
-      minimum: Time(value: 60, timescale: 1), maximum: Time(value: 60, timescale: 1))
     let device = CaptureDevice(
       uniqueID: "v4l2:arrivals", localizedName: "Played", mediaTypes: [.video], transport: .v4l2,
       formats: [
-        .init(index: 0, pixelFormat: "gray", width: 16, height: 16, frameDurations: durations)
+        .init(index: 0, pixelFormat: "gray", width: 16, height: 16, frameDurations: Self.slow)
       ])
     _ = try await session.configure([
       .addInput(device, .init(), connects: true), .addOutput(.videoData, .init(), connects: true),
@@ -193,16 +192,14 @@ struct CaptureArrivalTests {
     ) { event in
       if case .didFinishRecording(_, _, _, let found) = event { end.withLock { $0 = found } }
     }
-    // A minute each: no stall while the test runs, and a queue of the minimum length.
-    let durations = CaptureDevice.FrameDurations(
-      minimum: Time(value: 60, timescale: 1), maximum: Time(value: 60, timescale: 1))
+    // Their slow frames make the queue as short as it may be.
     func camera(_ number: String) -> CaptureDevice {
       CaptureDevice(
         uniqueID: "v4l2:waiting:\(number)", localizedName: "Played", modelID: number,
         mediaTypes: [.video], transport: .v4l2,
         formats: [
           .init(
-            index: 0, pixelFormat: "yuv420p", width: 64, height: 64, frameDurations: durations)
+            index: 0, pixelFormat: "yuv420p", width: 64, height: 64, frameDurations: Self.slow)
         ])
     }
     _ = try await session.configure([

@@ -186,6 +186,38 @@ struct CaptureSessionTests {
     await session.close()
   }
 
+  /// A session is closed while its file is being finished, after its devices have been stopped.
+  @Test func aClosedSessionWaitsForItsStop() async throws {
+    let (isFinishing, mayContinue) = (Signal<Void>(), Signal<Void>())
+    let trial = Trial { event in
+      guard case .didFinishRecording = event else { return }
+      isFinishing.fire(())
+      mayContinue.waitBlocking()
+    }
+    let (session, output) = (trial.session, try await trial.configure(.movieFile, device: 9))
+    await session.start(operation: 1)
+    try await session.startRecording(of: output, operation: 2, to: path("a.mp4"))
+    try await trial.advance(100)
+    let device = session.configuration.inputs[0].device
+    let failing = Task { await session.runner.fail(session, .disconnected(device)) }
+    await isFinishing.wait()
+    try await eventually("the stop of its devices") { !session.isRunning }
+    session.releaseDevices()
+    let other = ObjectIdentifier(trial)
+    #expect(DeviceReservations.shared.isReserved(device.uniqueID, exceptBy: other))
+    let closing = Task { await session.close() }
+    mayContinue.fire(())
+    await failing.value
+    await closing.value
+    #expect(!DeviceReservations.shared.isReserved(device.uniqueID, exceptBy: other))
+    await session.start(operation: 3)
+    #expect(
+      trial.names == [
+        "didStart", "didStartRecording 2", "didFail", "willFinish 2", "didFinish 2",
+        "didStop failed", "didStart failed",
+      ])
+  }
+
   /// The kinds of the settings of each type of outputs.
   @Test func settingsOfOtherOutputsAreProblems() {
     var video = CaptureConfiguration.OutputSettings()

@@ -104,7 +104,6 @@ public final class AudioRecorder: Sendable {
   }
 
   private func startDevice() async throws(EngineError) {
-    guard !session.isRunning else { return }
     let number = ends.nextNumber()
     await session.start(operation: number)
     if let error = ends.startError(of: number) { throw error }

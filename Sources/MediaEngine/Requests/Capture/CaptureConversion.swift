@@ -18,10 +18,13 @@ actor CaptureConversion: QueueActor {
   /// Ends conversions that wait for memory.
   nonisolated func cancel() { interrupt.trigger() }
 
+  /// The samples that were made, and the number of those for which there is no memory.
+  typealias Converted = (samples: [SampleBuffer], lost: Int)
+
   /// Ends a run of audio.
   ///
-  /// - Returns: the samples that are still in the resampler, and the number of those for which there is no memory.
-  func finish() -> (samples: [SampleBuffer], lost: Int) {
+  /// - Returns: the samples that are still in the resampler.
+  func finish() -> Converted {
     guard let resampling = self.resampling.take() else { return ([], 0) }
     resampling.queue.finish()
     let held = Int(clamping: resampling.audio.held)
@@ -39,11 +42,11 @@ actor CaptureConversion: QueueActor {
   /// - Throws: `leasesExhausted` where no memory is free, `operationNotSupportedForAsset`.
   func convert(
     _ sample: SampleBuffer, _ connection: CaptureConfiguration.Connection
-  ) async throws(EngineError) -> [SampleBuffer] {
+  ) async throws(EngineError) -> Converted {
     switch sample.content {
-    case .picture(let picture): [try await convert(sample, picture, connection)]
+    case .picture(let picture): ([try await convert(sample, picture, connection)], 0)
     case .audio(let audio): try convert(sample, audio)
-    default: [sample]
+    default: ([sample], 0)
     }
   }
 
@@ -114,7 +117,7 @@ actor CaptureConversion: QueueActor {
 
   private func convert(
     _ sample: SampleBuffer, _ audio: SampleBuffer.Audio
-  ) throws(EngineError) -> [SampleBuffer] {
+  ) throws(EngineError) -> Converted {
     let format = settings.sampleFormat ?? audio.sampleFormat
     let isUnchanged =
       format == audio.sampleFormat && (settings.sampleRate ?? audio.sampleRate) == audio.sampleRate
@@ -122,7 +125,7 @@ actor CaptureConversion: QueueActor {
     if isUnchanged {
       var result = sample
       result.data = try sample.data.copy(to: destination)
-      return [result]
+      return ([result], 0)
     }
     let resampling: Resampling
     if let known = self.resampling {
@@ -133,8 +136,14 @@ actor CaptureConversion: QueueActor {
     }
     _ = resampling.queue.append(sample)
     var made: [SampleBuffer] = []
-    try takeAll(of: resampling, into: &made)
-    return made
+    do throws(EngineError) {
+      try takeAll(of: resampling, into: &made)
+      return (made, 0)
+    } catch {
+      // The rest of the run before it was made.
+      guard !made.isEmpty else { throw error }
+      return (made, sample.sampleCount)
+    }
   }
 
   private func takeAll(

@@ -279,21 +279,24 @@ final class CaptureDataOutput: CaptureSink {
 
   /// Returns the samples that one is converted to. Those that can't be converted are counted.
   private func converted(_ pending: Pending) async throws(EngineError) -> [SampleBuffer] {
-    guard case .sample(let sample, let connection) = pending else {
-      let rest = await conversion.finish()
-      if rest.lost > 0 {
-        state.withLock { state in
-          count(rest.lost, .outOfBuffers, at: state.runEnd, &state)
-        }
+    let converted: CaptureConversion.Converted
+    if case .sample(let sample, let connection) = pending {
+      do throws(EngineError) {
+        converted = try await conversion.convert(sample, connection)
+      } catch {
+        state.withLock { drop(sample, .outOfBuffers, &$0) }
+        throw error
       }
-      return rest.samples
+    } else {
+      converted = await conversion.finish()
     }
-    do throws(EngineError) {
-      return try await conversion.convert(sample, connection)
-    } catch {
-      state.withLock { drop(sample, .outOfBuffers, &$0) }
-      throw error
+    if converted.lost > 0 {
+      state.withLock { state in
+        let time = pending.sample?.presentationTime ?? state.runEnd
+        count(converted.lost, .outOfBuffers, at: time, &state)
+      }
     }
+    return converted.samples
   }
 
   /// Sends the waiting samples, one after the other.

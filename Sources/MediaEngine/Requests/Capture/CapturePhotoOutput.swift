@@ -60,7 +60,7 @@ final class CapturePhotoOutput: CaptureSink {
       Task.detached { [self] in
         do throws(EngineError) {
           let photo = try await request.conversion.convert(sample, connection)
-          finish(request, photo.first, time, nil)
+          finish(request, photo.samples.first, time, nil)
         } catch {
           finish(request, nil, time, error)
         }

@@ -30,6 +30,8 @@ actor CaptureRunner: QueueActor {
       let input = planned.inputs.first { $0.device.uniqueID == taken }
       throw InputError(input: input?.number ?? 0, error: error)
     }
+    // The devices of a session that is stopping are still open.
+    await untilStopped(session)
     let (current, isRunning) = session.core.withLock { ($0.configuration, $0.isRunning) }
     let changed = planned.inputs.filter { needsStart($0, current, planned) }
     let changedInputs = Set(changed.map(\.number))
@@ -146,9 +148,14 @@ actor CaptureRunner: QueueActor {
   func start(_ session: CaptureSession, _ operation: Int) async {
     // It may be stopping, as it has failed.
     await untilStopped(session)
-    let (configuration, isRunning) = session.core.withLock { core -> (CaptureConfiguration, Bool) in
+    let (configuration, isRunning, isClosed) = session.core.withLock { core in
       if !core.isRunning { core.start = session.now(&core) }
-      return (core.configuration, core.isRunning)
+      return (core.configuration, core.isRunning, core.isClosed)
+    }
+    guard !isClosed else {
+      return session.events(
+        .didStart(
+          operation: operation, startTime: nil, error: .cancelled("The start of the session")))
     }
     guard !isRunning else {
       return session.events(
@@ -176,6 +183,7 @@ actor CaptureRunner: QueueActor {
     schedule(session)
   }
 
+  /// Stops a session. One that doesn't run reports the end of the operation alone.
   func stop(
     _ session: CaptureSession, _ operation: Int?, _ reason: CaptureStopReason,
     _ error: EngineError? = nil
@@ -186,7 +194,8 @@ actor CaptureRunner: QueueActor {
       return core.isRunning
     }
     guard isRunning else {
-      return session.events(.didStop(operation: operation, reason))
+      if let operation { session.events(.didStop(operation: operation, reason)) }
+      return
     }
     let now = session.time
     // Samples that were captured until now belong to the recordings.
@@ -209,20 +218,22 @@ actor CaptureRunner: QueueActor {
       session.reportChanges(&core)
     }
     session.events(.didStop(operation: operation, reason))
-    for signal in stopped { signal.fire(()) }
+    let waiting = stopped
     stopped = []
+    for signal in waiting { signal.fire(()) }
   }
 
   /// Returns when the session isn't stopping.
   private func untilStopped(_ session: CaptureSession) async {
-    guard session.core.withLock(\.isStopping) else { return }
-    let signal = Signal<Void>()
-    stopped.append(signal)
-    await signal.wait()
+    while session.core.withLock(\.isStopping) {
+      let signal = Signal<Void>()
+      stopped.append(signal)
+      await signal.wait()
+    }
   }
 
   func close(_ session: CaptureSession) async {
-    if session.isRunning { await stop(session, nil, .closed) }
+    await stop(session, nil, .closed)
     let sinks = session.core.withLock { core in
       core.isClosed = true
       defer { core.sinks = [:] }

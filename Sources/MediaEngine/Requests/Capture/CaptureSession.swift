@@ -158,7 +158,7 @@ public final class CaptureSession: Sendable {
   /// Releases its devices: at once where none of them is open, else when it has been closed, which other sessions wait
   /// for.
   package func releaseDevices() {
-    if isRunning {
+    if core.withLock({ $0.isRunning || $0.isStopping }) {
       DeviceReservations.shared.leave(ObjectIdentifier(self))
     } else {
       giveUpDevices()
