@@ -20,6 +20,8 @@ export const isManual = Symbol('isManual');
 
 /** True for an item that was played to its end, and stayed there: `item[isAtEnd]`. */
 export const isAtEnd = Symbol('isAtEnd');
+/** Has a player leave the end of its item: `player[leaveEnd]()`. */
+export const leaveEnd = Symbol('leaveEnd');
 
 /** An item's error, if it has failed: `item[failure]`. */
 export const failure = Symbol('failure');
@@ -211,6 +213,15 @@ export class PlayerItem extends PlayerItemCalls {
     if (this[player] !== left) return;
     this[hasLeft] = true;
     for (const output of this.#outputs()) output[receive](PLAYER_LEFT, {});
+  }
+
+  /** Sends a request. A step leaves the end with its answer: the notification of that comes later. */
+  [send](method, params, options) {
+    const onResult = (result) => {
+      options?.onResult?.(result);
+      if (method.endsWith('/step') && result.stepped) this[player]?.[leaveEnd]();
+    };
+    return super[send](method, params, { ...options, onResult });
   }
 
   /** Its outputs that are in use. */

@@ -14,6 +14,7 @@ import {
   isAtEnd,
   isManual,
   itemSettings,
+  leaveEnd,
   listen,
   player as playerOf,
 } from './player-item.js';
@@ -99,10 +100,10 @@ export class PlayerLooper extends PlayerLooperCalls {
 
 const isPlaying = ({ timeControlStatus }) => timeControlStatus !== 'paused';
 
-/** The verbs of the requests that leave an end, and which of their answers state that. */
+/** The verbs of the requests that leave an end, and which of their answers and params state that. */
 const LEAVING = {
   play: isPlaying,
-  setRate: isPlaying,
+  setRate: (result, { time }) => isPlaying(result) || time != null,
   seek: ({ finished }) => finished,
 };
 
@@ -154,7 +155,7 @@ export class Player extends PlayerCalls {
     if (method === 'player/didChange') {
       const { changes } = params;
       if (changes.currentItem !== undefined) this.#setCurrent(this.#items.get(changes.currentItem));
-      if (changes.effectiveRate) this.#leaveEnd();
+      if (changes.effectiveRate) this[leaveEnd]();
       if (changes.currentItem || changes.effectiveRate) this.#ending.postpone();
       else if (this.#isQueue && changes.currentItem === null) this.#ending.reach();
       if (changes.status === 'failed') this.#fail(errorFromWire(changes.error));
@@ -196,12 +197,12 @@ export class Player extends PlayerCalls {
       if (verb === 'remove') this.#drop(this.#items.get(params.playerItem));
       else if (verb === 'removeAllItems') for (const item of this.#items.values()) this.#drop(item);
       else if (verb === 'advanceToNextItem') this.#setCurrent(this.#items.get(result.currentItem));
-      else if (LEAVING[verb]?.(result)) this.#leaveEnd();
+      else if (LEAVING[verb]?.(result, params)) this[leaveEnd]();
     };
     return super[send](method, params, { ...options, onResult });
   }
 
-  #leaveEnd() {
+  [leaveEnd]() {
     // A queue has ended when it is empty, whatever its rate is.
     if (!this.#isQueue) this.#ending.postpone();
     // Another player may have one of them now.

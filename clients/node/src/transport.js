@@ -20,6 +20,15 @@ import { errorFromWire } from './wire-errors.js';
 const STDERR_LINES = 20;
 const STDERR_WIDTH = 1000;
 
+/** What requests with these verbs make, other than the noun of their method. */
+const MADE = {
+  fetch: 'fetchResult',
+  addPeriodicTimeObserver: 'timeObserver',
+  addBoundaryTimeObserver: 'timeObserver',
+};
+/** The verbs of requests that make an object. */
+const MAKING = new Set(['open', 'create', 'copy', 'assemble', 'import', ...Object.keys(MADE)]);
+
 const closedError = () =>
   new EngineClosedError('the engine was closed', {
     name: 'engineClosed',
@@ -327,8 +336,8 @@ export class Transport {
   #discard(method, value) {
     this.giveBack(value);
     const [noun, verb] = method.split('/');
-    const handle = verb === 'fetch' ? value?.fetchResult : value?.[noun];
-    if (['open', 'create', 'copy', 'assemble', 'import', 'fetch'].includes(verb)) {
+    if (MAKING.has(verb)) {
+      const handle = value?.[MADE[verb] ?? noun];
       if (handle) this.closeLater(handle);
     } else if (terminalNotifications[method] && Object.keys(value).join() === 'operation') {
       this.closeLater(value.operation);

@@ -118,8 +118,15 @@ test('an end is left with the answer that says so', async () => {
     await assert.rejects(ended, { name: 'AbortError' });
   };
   const player = await engine.player(clip(), { clock: 'manual' });
+  await player.set({ automaticallyWaitsToMinimizeStalling: false });
   await player.advance(0);
-  for (const leave of [() => player.seek(0), () => player.setRate(-1)]) {
+  const leaving = [
+    () => player.seek(0),
+    () => player.setRate(-1),
+    () => player.setRate(0, { time: 1 }),
+    async () => (await player.currentItem()).step(-1),
+  ];
+  for (const leave of leaving) {
     await player.play();
     await player.advance(60);
     await player.untilEnded();
@@ -128,6 +135,11 @@ test('an end is left with the answer that says so', async () => {
     await leave();
     await isToCome(player);
   }
+  await player.play();
+  await player.advance(60);
+  // It stays where it is.
+  assert.equal((await (await player.currentItem()).step(1)).stepped, 0);
+  await player.untilEnded();
   await player.close();
   const audio = await engine.audioPlayer(clip(), { clock: 'manual' });
   await audio.play();

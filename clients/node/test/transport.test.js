@@ -304,32 +304,42 @@ test('aborting cancels the request', async () => {
   );
 });
 
-test('what comes too late is given back', async () => {
-  const buffers = { sampleBuffers: [{ blob: { $shm: 'late' } }], endOfStream: false };
-  const played = await withFake(
-    {
-      'asset/open': [[{ hold: 1 }]],
-      'assetReader/nextSampleBuffers': [[{ hold: 1 }]],
-      '$/cancelRequest': [[]],
-      answer: [[{ answerHeld: { asset: 'asset:7', ...buffers } }, { result: 0 }]],
-    },
-    async (engine) => {
-      const controller = new AbortController();
-      const { signal } = controller;
-      const ended = Promise.allSettled([
-        engine.request('asset/open', {}, { signal }),
-        engine.request('assetReader/nextSampleBuffers', {}, { signal }),
-      ]);
-      await engine.request('tick');
-      controller.abort();
-      await ended;
-      await engine.request('answer');
-      assert.equal((await engine.stats()).leases, 0);
-    },
-  );
-  assert.deepEqual(played.messages('handle/close')[0].params, { handle: 'asset:7' });
-  assert.ok(played.messages('blob/release').length > 0);
-});
+const MADE = {
+  'asset/open': 'asset',
+  'composition/assemble': 'composition',
+  'library/fetch': 'fetchResult',
+  'player/addPeriodicTimeObserver': 'timeObserver',
+  'sampleCursor/copy': 'sampleCursor',
+};
+
+for (const [method, noun] of Object.entries(MADE)) {
+  test(`what comes too late is given back: ${method}`, async () => {
+    const buffers = { sampleBuffers: [{ blob: { $shm: 'late' } }], endOfStream: false };
+    const played = await withFake(
+      {
+        [method]: [[{ hold: 1 }]],
+        'assetReader/nextSampleBuffers': [[{ hold: 1 }]],
+        '$/cancelRequest': [[]],
+        answer: [[{ answerHeld: { [noun]: 'made:7', ...buffers } }, { result: 0 }]],
+      },
+      async (engine) => {
+        const controller = new AbortController();
+        const { signal } = controller;
+        const ended = Promise.allSettled([
+          engine.request(method, {}, { signal }),
+          engine.request('assetReader/nextSampleBuffers', {}, { signal }),
+        ]);
+        await engine.request('tick');
+        controller.abort();
+        await ended;
+        await engine.request('answer');
+        assert.equal((await engine.stats()).leases, 0);
+      },
+    );
+    assert.deepEqual(played.messages('handle/close')[0].params, { handle: 'made:7' });
+    assert.ok(played.messages('blob/release').length > 0);
+  });
+}
 
 test('integers of any size go out', async () => {
   const played = await withFake({}, (engine) => engine.request('n', { n: 2n ** 60n, m: 5n }));

@@ -259,8 +259,14 @@ def test_a_queue_and_a_loop(engine, clip, tmp_path):
 def test_an_end_is_left_with_the_answer_that_says_so(engine, clip):
     # On a manual clock the notifications of it come later.
     with engine.player(clip, clock="manual") as player:
+        player.set(automatically_waits_to_minimize_stalling=False)
         player.advance(0)
-        for leave in (lambda: player.seek(0), lambda: player.set_rate(-1)):
+        for leave in (
+            lambda: player.seek(0),
+            lambda: player.set_rate(-1),
+            lambda: player.set_rate(0, time=1),
+            lambda: player.current_item().step(-1),
+        ):
             player.play()
             player.advance(60)
             # Without a wait.
@@ -270,8 +276,12 @@ def test_an_end_is_left_with_the_answer_that_says_so(engine, clip):
             leave()
             with pytest.raises(TimeoutError):
                 player.wait_until_ended(0)
+        player.play()
         player.advance(60)
         player.wait_until_ended()
+        # It stays where it is.
+        assert player.current_item().step(1).stepped == 0
+        player.wait_until_ended(0)
     with engine.queue_player([clip], clock="manual") as player:
         item = player.current_item()
         with player.loop(item=item):

@@ -183,22 +183,33 @@ def test_cancelling_a_task_cancels_the_request(fake):
     assert [m["params"] for m in played.messages("$/cancelRequest")] == [{"id": identifier}]
 
 
-def test_what_comes_too_late_is_given_back(fake):
-    """The engine made an asset and leased memory although the requests were cancelled."""
+@pytest.mark.parametrize(
+    "method, noun",
+    [
+        ("asset/open", "asset"),
+        ("composition/assemble", "composition"),
+        ("composition/import", "composition"),
+        ("library/fetch", "fetchResult"),
+        ("player/addPeriodicTimeObserver", "timeObserver"),
+        ("sampleCursor/copy", "sampleCursor"),
+    ],
+)
+def test_what_comes_too_late_is_given_back(fake, method, noun):
+    """The engine made an object and leased memory although the requests were cancelled."""
     buffers = {"sampleBuffers": [{"blob": {"$shm": "late"}}], "endOfStream": False}
     played = fake(
         {
-            "asset/open": [[{"hold": 1}], [{"result": {"asset": "asset:8"}}]],
+            method: [[{"hold": 1}]],
             "assetReader/nextSampleBuffers": [[{"hold": 1}]],
             "$/cancelRequest": [[]],
-            "answer": [[{"answer_held": {"asset": "asset:7", **buffers}}, {"result": 0}]],
+            "answer": [[{"answer_held": {noun: "made:7", **buffers}}, {"result": 0}]],
         }
     )
 
     async def job():
         async with reelwire.AsyncEngine(**played.options) as engine:
             tasks = [
-                asyncio.ensure_future(engine.request("asset/open")),
+                asyncio.ensure_future(engine.request(method)),
                 asyncio.ensure_future(engine.request("assetReader/nextSampleBuffers")),
             ]
             await engine.request("tick")
@@ -209,7 +220,7 @@ def test_what_comes_too_late_is_given_back(fake):
             assert (await engine.stats())["leases"] == 0
 
     run(job())
-    assert played.messages("handle/close")[0]["params"] == {"handle": "asset:7"}
+    assert played.messages("handle/close")[0]["params"] == {"handle": "made:7"}
     assert played.messages("blob/release")
 
 

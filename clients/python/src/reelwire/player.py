@@ -121,7 +121,7 @@ class AsyncPlayer(PlayerCalls):
         elif verb == "advanceToNextItem":
             self._set_current(self._items.get(result.get("currentItem")))
         elif verb in ("play", "setRate"):
-            if result["timeControlStatus"] != "paused":
+            if result["timeControlStatus"] != "paused" or params.get("time") is not None:
                 self._leave_end()
         elif verb == "seek" and result["finished"]:
             self._leave_end()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable, Mapping
-from typing import Any, Callable, TypedDict
+from typing import Any, Callable, TypedDict, cast
 
 from . import protocol
 from .asset import AsyncAsset
@@ -61,6 +61,21 @@ class AsyncPlayerItem(PlayerItemCalls):
             self._has_left = True
             for output in list(self._outputs):
                 output._deliver(PLAYER_LEFT, {})
+
+    @property
+    def _request(self) -> protocol.AsyncRequest:
+        return cast(protocol.AsyncRequest, self._ask)
+
+    async def _ask(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
+        return await self.transport.send_request(
+            method, params, lambda result: self._note(method, result)
+        )
+
+    def _note(self, method: str, result: Any) -> None:
+        """Notes that a step has left the end: the notification of that comes later than the answer."""
+        player = self._player()
+        if method.endswith("/step") and result["stepped"] and player is not None:
+            player._leave_end()
 
     @property
     def _is_without_player(self) -> bool:

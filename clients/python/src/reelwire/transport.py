@@ -50,6 +50,15 @@ _LEVELS = {
     "critical": logging.CRITICAL,
 }
 
+#: What requests with these verbs make, other than the noun of their method.
+_MADE = {
+    "fetch": "fetchResult",
+    "addPeriodicTimeObserver": "timeObserver",
+    "addBoundaryTimeObserver": "timeObserver",
+}
+#: The verbs of requests that make an object.
+_MAKING = frozenset(("open", "create", "copy", "assemble", "import", *_MADE))
+
 
 class _Pending:
     """A request that is not answered yet."""
@@ -322,10 +331,9 @@ class Transport:
         self.give_back(value)
         noun, _, verb = method.partition("/")
         if isinstance(value, dict):
-            if verb in ("open", "create") and noun in value:
-                self.close_later(value[noun])
-            elif "fetchResult" in value and "changeToken" in value:
-                self.close_later(value["fetchResult"])
+            made = _MADE.get(verb, noun)
+            if verb in _MAKING and made in value:
+                self.close_later(value[made])
             elif method in TERMINAL_NOTIFICATIONS and set(value) == {"operation"}:
                 self.close_later(value["operation"])
 
