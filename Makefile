@@ -158,12 +158,14 @@ test-debug: setup-editors build-debug
 	  test-corpus test-capture test-mcp test-faults test-torture
 
 # Hundreds of connections are open together, each with ten descriptors.
-SWIFT_TESTS := ulimit -Sn 16384 || ulimit -Sn "$$(ulimit -Hn)"; $(WATCHED) swift test --skip-build --ignore-lock
+SWIFT_TESTS = ulimit -Sn 16384 || ulimit -Sn "$$(ulimit -Hn)"; $(WATCHED) $(NICE) swift test --skip-build --ignore-lock
 test-swift: setup .build/media-store/ffmpeg
 	swift build --build-tests
 	$(SWIFT_TESTS)
 
-# The same beside the build of the release, which one thread compiles for most of its time.
+# The same beside the build of the release. One thread compiles that for most of its time: it comes before the
+# tests, which use both cores then.
+build-and-test-swift: NICE := nice
 build-and-test-swift: setup .build/media-store/ffmpeg
 	swift build --build-tests
 	@$(RELEASE_BUILD) & building=$$!; ($(SWIFT_TESTS)); tested=$$?; wait $$building && exit $$tested

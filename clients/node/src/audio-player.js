@@ -1,17 +1,16 @@
 // Players of the audio of one file or asset.
 
-import { EventEmitter } from 'node:events';
 import path from 'node:path';
 
 import { AudioPlayerCalls } from './calls.js';
 import { checked } from './options.js';
-import { Ending, failed, receive } from './playback.js';
+import { Ending, Listeners, failed, receive } from './playback.js';
 import { Remote, send } from './remote.js';
 import { MediaTime, timeOrNone } from './time.js';
 import { errorFromWire } from './wire-errors.js';
 
 export class AudioPlayer extends AudioPlayerCalls {
-  #emitter = new EventEmitter();
+  #heard = new Listeners(this);
   #ending;
   #made;
 
@@ -26,18 +25,18 @@ export class AudioPlayer extends AudioPlayerCalls {
   [receive](method, params) {
     if (method === 'audioPlayer/didMeter') {
       this.levels = { hostTime: MediaTime.of(params.hostTime), channels: params.channels };
-      this.#emitter.emit('levels', this.levels);
+      this.#heard.emit('levels', this.levels);
       return;
     }
     if (method === 'audioPlayer/didFinishPlaying') {
       if (params.error) this.#ending.fail(errorFromWire(params.error));
       else this.#ending.reach();
-      this.#emitter.emit('ended', params.successfully);
+      this.#heard.emit('ended', params.successfully);
     } else {
       const { changes } = params;
       if (changes.isPlaying) this.#ending.postpone();
       if (changes.status === 'failed') this.#ending.fail(errorFromWire(changes.error));
-      this.#emitter.emit('change', changes);
+      this.#heard.emit('change', changes);
     }
   }
 
@@ -46,12 +45,12 @@ export class AudioPlayer extends AudioPlayerCalls {
   }
 
   on(event, listener) {
-    this.#emitter.on(event, listener);
+    this.#heard.add(event, listener);
     return this;
   }
 
   off(event, listener) {
-    this.#emitter.off(event, listener);
+    this.#heard.remove(event, listener);
     return this;
   }
 

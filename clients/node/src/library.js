@@ -38,17 +38,41 @@ export async function openedLibrary(transport, folders, options) {
 
 export class Library extends LibraryCalls {
   #results = new Map();
+  #onChange;
+  #onError;
 
   constructor(transport, handle, database) {
     super(transport, handle);
     this.database = database;
-    this.onChange = undefined;
-    this.onError = undefined;
     const heard = new WeakRef(this);
     transport.libraries.set(handle, {
       changed: (params) => heard.deref()?.changed(params),
       failed: (error) => heard.deref()?.onError?.(error),
     });
+  }
+
+  get onChange() {
+    return this.#onChange;
+  }
+
+  set onChange(listener) {
+    this.#onChange = listener;
+    this.#retainWithListeners();
+  }
+
+  get onError() {
+    return this.#onError;
+  }
+
+  set onError(listener) {
+    this.#onError = listener;
+    this.#retainWithListeners();
+  }
+
+  /** Isn't collected while it has a listener and is open. */
+  #retainWithListeners() {
+    if ((this.#onChange || this.#onError) && !this.closed) this.transport.retain(this);
+    else this.transport.letGo(this);
   }
 
   async [worked](call, method, params, options) {

@@ -1,5 +1,7 @@
 // Notifications of players, and of their items, observers, outputs and loopers, on their way to whom they are for.
 
+import { EventEmitter } from 'node:events';
+
 /** Called with a notification about an object: `object[receive](method, params)`. */
 export const receive = Symbol('receive');
 
@@ -149,6 +151,30 @@ export class Events {
   /** The unread ones. */
   untaken() {
     return this.#arrived.splice(0);
+  }
+}
+
+/** The listeners of an object, which isn't collected while it has one and is open. */
+export class Listeners {
+  #owner;
+  #emitter = new EventEmitter();
+
+  constructor(owner) {
+    this.#owner = owner;
+  }
+
+  add(event, listener) {
+    this.#emitter.on(event, listener);
+    if (!this.#owner.closed) this.#owner.transport.retain(this.#owner);
+  }
+
+  remove(event, listener) {
+    this.#emitter.off(event, listener);
+    if (this.#emitter.eventNames().length === 0) this.#owner.transport.letGo(this.#owner);
+  }
+
+  emit(event, ...values) {
+    this.#emitter.emit(event, ...values);
   }
 }
 

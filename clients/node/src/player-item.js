@@ -178,11 +178,11 @@ export class PlayerItem extends PlayerItemCalls {
   }
 
   get [player]() {
-    return this.#player?.deref();
+    return this.#player;
   }
 
   set [player](value) {
-    this.#player = new WeakRef(value);
+    this.#player = value;
     this[hasLeft] = false;
   }
 

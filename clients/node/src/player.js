@@ -1,11 +1,10 @@
 // Players: a clock, and an item that is presented at its times.
 
-import { EventEmitter } from 'node:events';
 import path from 'node:path';
 
 import { PlayerCalls, PlayerLooperCalls } from './calls.js';
 import { checked } from './options.js';
-import { Ending, Events, failed, receive } from './playback.js';
+import { Ending, Events, Listeners, failed, receive } from './playback.js';
 import {
   PlayerItem,
   didLeave,
@@ -25,9 +24,12 @@ import { errorFromWire } from './wire-errors.js';
 /** An observer of a player's time: `for await (const firing of observer)`, until it is closed. */
 export class TimeObserver extends Remote {
   #events;
+  /** Kept with it: it ends with its player, and who drops that has it closed. */
+  #player;
 
-  constructor(transport, handle) {
+  constructor(transport, handle, player) {
     super(transport, handle);
+    this.#player = player;
     this.#events = new Events(transport, merged);
     transport.playback.add(handle, this);
   }
@@ -85,9 +87,12 @@ const firing = ({ params }) => ({
 /** The looping of an item; closing it has the pass that is played be the last one. */
 export class PlayerLooper extends PlayerLooperCalls {
   loopCount = 0;
+  /** Kept with it, as by an observer. */
+  #player;
 
-  constructor(transport, handle) {
+  constructor(transport, handle, player) {
     super(transport, handle);
+    this.#player = player;
     transport.playback.add(handle, this);
   }
 
@@ -111,7 +116,7 @@ export class Player extends PlayerCalls {
   #items = new Map();
   /** The item that is played, by the last notification. */
   #current;
-  #emitter = new EventEmitter();
+  #heard = new Listeners(this);
   #isQueue;
   #ending;
   /** The output of `frame`, with its item, its format and the number of calls that use it. */
@@ -159,7 +164,7 @@ export class Player extends PlayerCalls {
       if (changes.currentItem || changes.effectiveRate) this.#ending.postpone();
       else if (this.#isQueue && changes.currentItem === null) this.#ending.reach();
       if (changes.status === 'failed') this.#fail(errorFromWire(changes.error));
-      this.#emitter.emit('change', changes);
+      this.#heard.emit('change', changes);
       return;
     }
     const item = this.#items.get(params.playerItem);
@@ -168,7 +173,7 @@ export class Player extends PlayerCalls {
     if (method === 'playerItem/didJump' && !this.#isQueue) this.#ending.postpone();
     if (method === 'playerItem/didPlayToEndTime') {
       if (!this.#isQueue) this.#ending.reach();
-      this.#emitter.emit('ended', item);
+      this.#heard.emit('ended', item);
     } else if (method === 'playerItem/didFailToPlayToEndTime') {
       this.#ending.fail(errorFromWire(params.error));
     }
@@ -180,12 +185,12 @@ export class Player extends PlayerCalls {
 
   /** Calls a listener: `'change'` with the changes, `'ended'` with an item that was played to its end. */
   on(event, listener) {
-    this.#emitter.on(event, listener);
+    this.#heard.add(event, listener);
     return this;
   }
 
   off(event, listener) {
-    this.#emitter.off(event, listener);
+    this.#heard.remove(event, listener);
     return this;
   }
 
@@ -334,7 +339,7 @@ export class Player extends PlayerCalls {
     const heard = { signal, onResult: () => this.#loop(item, others.length > 0, !follows) };
     const { playback } = this.transport;
     const looper = await playback.make('playerLooper/create', params, 'playerLooper', heard);
-    return new PlayerLooper(this.transport, looper);
+    return new PlayerLooper(this.transport, looper, this);
   }
 
   async observe(every, options) {
@@ -351,7 +356,7 @@ export class Player extends PlayerCalls {
 
   async #observer(method, params, signal) {
     const handle = await this.transport.playback.make(method, params, 'timeObserver', { signal });
-    const observer = new TimeObserver(this.transport, handle);
+    const observer = new TimeObserver(this.transport, handle, this);
     this.#observe(observer);
     return observer;
   }

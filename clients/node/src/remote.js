@@ -68,6 +68,7 @@ export class Remote {
 
   async #close() {
     forgotten.unregister(this);
+    this.transport.letGo(this);
     this.transport.assets.delete(this.#handle);
     if (!this.transport.isAlive) return;
     try {

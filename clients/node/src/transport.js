@@ -40,6 +40,8 @@ export class Transport {
   #pipes;
   #pending = new Map();
   #operations = new Map();
+  /** What isn't to be collected: those who wait, and objects with listeners. */
+  #retained = new Set();
   #lastID = 0;
   #held = 0;
   #isClosing = false;
@@ -121,14 +123,26 @@ export class Transport {
 
   // Waiting keeps the program running, an idle engine doesn't.
 
-  /** Keeps the program running until a promise has settled. */
+  /** Keeps the program running until a promise has settled, and keeps those who wait for it. */
   async whileWaiting(promise) {
+    // The notification that settles it finds its object by a weak reference: often only who waits has that object.
+    this.retain(promise);
     this.#hold(1);
     try {
       return await promise;
     } finally {
       this.#hold(-1);
+      this.letGo(promise);
     }
+  }
+
+  /** Retains an object that nothing else may refer to, until `letGo` or the end of the engine. */
+  retain(object) {
+    if (this.isAlive) this.#retained.add(object);
+  }
+
+  letGo(object) {
+    this.#retained.delete(object);
   }
 
   #hold(change) {
@@ -429,6 +443,7 @@ export class Transport {
     }
     this.#pending.clear();
     this.#operations.clear();
+    this.#retained.clear();
     this.#hold(-this.#held);
   }
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import test from 'node:test';
 
 import { MediaTime } from '../src/index.js';
-import { clip, collect, ffmpeg, folder, sharedEngine } from './support.js';
+import { clip, collect, collectGarbage, ffmpeg, folder, sharedEngine } from './support.js';
 import { eventually } from './waiting.cjs';
 
 const data = folder();
@@ -107,6 +107,23 @@ test('queries are lazy, and none changes another one', async () => {
     [],
   );
   await library.close();
+});
+
+test('a library with a listener is kept while nothing else refers to it', async () => {
+  const place = media();
+  // A function of its own: its library is gone from here when it has returned.
+  const begin = async () => {
+    const library = await scanned(place);
+    const heard = [];
+    library.onChange = (change) => heard.push(change);
+    return { handle: library.handle, heard };
+  };
+  const { handle, heard } = await begin();
+  await collectGarbage();
+  fs.rmSync(path.join(place, 'tone.wav'));
+  await engine.request('library/scan', { library: handle });
+  await eventually('a change', () => heard.length > 0);
+  await engine.request('handle/close', { handle });
 });
 
 test('collections, duplicates and changes', async () => {

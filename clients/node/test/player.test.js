@@ -6,7 +6,8 @@ import test from 'node:test';
 
 import { ContentIsUnavailableError, EngineDiedError, HandleClosedError } from '../src/index.js';
 import { player as playerOf } from '../src/player-item.js';
-import { clip, collect, folder, sharedEngine, withEngine } from './support.js';
+import { clip, collect, collectGarbage, folder, sharedEngine, withEngine } from './support.js';
+import { eventually } from './waiting.cjs';
 
 const engine = await sharedEngine();
 
@@ -222,6 +223,40 @@ test('a loop over frames on a manual clock ends where nothing is due', async () 
   await player.seek(1, { exact: true });
   assert.deepEqual(await numbers(player.frames({ width: 32 })), [29]);
   await player.close();
+});
+
+test('who waits is kept while nothing else refers to it, and what has a listener', async () => {
+  const thirdOf = async (observer) => {
+    let count = 0;
+    for await (const _ of observer) if ((count += 1) === 3) return;
+  };
+  const heard = async (player) => {
+    let listener;
+    await new Promise((resolve) => player.on('ended', (listener = resolve)));
+    player.off('ended', listener);
+  };
+  const beginnings = {
+    end: (player) => [player.untilEnded()],
+    observer: async (player) => [thirdOf(await player.observe(0.5))],
+    listener: (player) => [heard(player)],
+  };
+  // A function of its own: its player is gone from here when it has returned.
+  const begin = async (beginning) => {
+    const player = await engine.player(clip(), { clock: 'manual' });
+    await player.play();
+    return { player: player.handle, waiting: await beginning(player) };
+  };
+  for (const beginning of Object.values(beginnings)) {
+    const { player, waiting } = await begin(beginning);
+    await collectGarbage();
+    await engine.request('player/advanceClock', { player, by: 60 });
+    await Promise.all(waiting);
+  }
+  // They are closed then, and what was made for them.
+  await eventually('no handles', async () => {
+    await collectGarbage();
+    return Object.keys((await engine.stats()).handles).length === 0;
+  });
 });
 
 test('a lost engine ends every wait', async () => {

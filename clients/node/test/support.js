@@ -7,6 +7,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import v8 from 'node:v8';
+import vm from 'node:vm';
 
 import { Engine } from '../src/index.js';
 import { eventually, HANG } from './waiting.cjs';
@@ -211,4 +213,14 @@ export async function collect(iterable) {
   const items = [];
   for await (const item of iterable) items.push(item);
   return items;
+}
+
+/** Collects all objects that nothing refers to, and lets their finalizers run. */
+export async function collectGarbage() {
+  v8.setFlagsFromString('--expose-gc');
+  const gc = vm.runInNewContext('gc');
+  for (let pass = 0; pass < 5; pass += 1) {
+    gc();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }
