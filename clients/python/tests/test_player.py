@@ -1,6 +1,7 @@
 """Players by the client: on a manual clock, where every run is the same."""
 
 import asyncio
+import gc
 import subprocess
 from fractions import Fraction
 
@@ -337,6 +338,30 @@ def test_what_is_misspelled_is_refused(engine, clip):
         engine.player_item(clip, initialtime=1)
     with pytest.raises(reelwire.InvalidParamsError):
         engine.player(clip, clock="manual", volume=2)
+
+
+def test_observers_and_loopers_keep_their_player(binary, clip):
+    async def job():
+        async with reelwire.AsyncEngine(binary) as engine:
+
+            async def begun(player, use):
+                await player.play()
+                return player.handle, await use(player)
+
+            async def advance(player):
+                gc.collect()
+                await engine.request("player/advanceClock", {"player": player, "by": 1.5})
+
+            player = engine.player(clip, clock="manual")
+            handle, observer = await begun(await player, lambda each: each.observe(every=0.5))
+            await advance(handle)
+            assert len(observer.arrived()) >= 3
+            queue = engine.queue_player([clip], clock="manual")
+            handle, looper = await begun(await queue, lambda each: each.loop(TimeRange(0, 0.5)))
+            await advance(handle)
+            assert looper.loop_count >= 2
+
+    run(job())
 
 
 def test_a_lost_engine_ends_every_wait(binary, clip):

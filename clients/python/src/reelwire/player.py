@@ -359,7 +359,7 @@ class AsyncPlayer(PlayerCalls):
             "playerLooper",
             lambda: self._loop(item, bool(others), not follows),
         )
-        return AsyncPlayerLooper(self.transport, made)
+        return AsyncPlayerLooper(self.transport, made, self)
 
     # Times and pictures
 
@@ -377,7 +377,7 @@ class AsyncPlayer(PlayerCalls):
 
     async def _observer(self, method: str, params: Mapping[str, Any]) -> AsyncTimeObserver:
         handle = await self.transport.playback.make(method, params, "timeObserver")
-        observer = AsyncTimeObserver(self.transport, handle)
+        observer = AsyncTimeObserver(self.transport, handle, self)
         self._observers.add(observer)
         if self._failure is not None:
             observer._fail(self._failure)

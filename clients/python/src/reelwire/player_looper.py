@@ -6,6 +6,7 @@ from typing import Any
 
 from .calls import BlockingPlayerLooperCalls, PlayerLooperCalls
 from .portal import RemoteFace
+from .remote import Remote
 from .transport import Transport
 
 __all__ = ["AsyncPlayerLooper", "PlayerLooper"]
@@ -14,8 +15,10 @@ __all__ = ["AsyncPlayerLooper", "PlayerLooper"]
 class AsyncPlayerLooper(PlayerLooperCalls):
     """The looping of an item; closing it has the pass that is played be the last one."""
 
-    def __init__(self, transport: Transport, handle: str) -> None:
+    def __init__(self, transport: Transport, handle: str, player: Remote) -> None:
         super().__init__(transport, handle)
+        #: Kept with it: a player that is dropped is closed.
+        self._player = player
         #: The number of repetitions of the item, as far as it is known.
         self.loop_count = 0
         transport.playback.add(handle, self)

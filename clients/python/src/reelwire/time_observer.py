@@ -60,8 +60,10 @@ class AsyncTimeObserver(Remote):
     Of more than 1000 unread firings, an interval replaces the one before it, and ``coalesced`` counts that.
     """
 
-    def __init__(self, transport: Transport, handle: str) -> None:
+    def __init__(self, transport: Transport, handle: str, player: Remote) -> None:
         super().__init__(transport, handle)
+        #: Kept with it: it ends with its player, and one that is dropped is closed.
+        self._player = player
         self._events = Events(_merged)
         transport.playback.add(handle, self)
 

@@ -118,6 +118,8 @@ class AsyncVideoOutput(VideoOutputCalls):
 
         The item's failure is raised. On a manual clock the loop ends when no frame is due: move the clock in it to have further ones.
         """
+        # Kept until the end: a player that is dropped is closed.
+        _player = self._item._player()
         while await self._has_next():
             try:
                 method, params = await self._events.next()
