@@ -38,6 +38,33 @@ struct PlayerDeviceTests {
     await server.stop()
   }
 
+  /// Pictures are sent when they are due by the server's clock.
+  @Test func picturesFollowWhatIsHeard() async throws {
+    let server = try await SoundServer()
+    let path = "\(server.folder)/a.mkv"
+    _ = try await succeed([
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=60", "-f", "lavfi",
+      "-i", "sine=r=48000:d=60", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "flac", path,
+    ])
+    var configuration = Player.Configuration()
+    configuration.clock = .audio
+    configuration.outputs = ServerOutputs()
+    let item = try PlayerItem(asset: URLAsset(url: path))
+    var settings = VideoOutput.Configuration()
+    settings.isPush = true
+    settings.maximumOutstanding = 100_000
+    _ = try VideoOutput(item: item, settings)
+    let sent = Mutex(0)
+    let player = try Player(items: [item], configuration) { event in
+      if case .didOutput = event { sent.withLock { $0 += 1 } }
+    }
+    _ = try await player.play()
+    try await eventually("pictures") { sent.withLock(\.self) >= 5 }
+    #expect(player.state.clock == .audio)
+    player.close()
+    await server.stop()
+  }
+
   /// Requires that samples are a file's, in order and each at most once; returns the number of the one after the last.
   private static func place(
     of heard: [SIMD2<Float>], in all: [SIMD2<Float>]

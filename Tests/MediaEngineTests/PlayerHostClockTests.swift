@@ -146,6 +146,28 @@ private final class HeldOutputs: AudioOutputs {
 }
 
 extension PlayerHostClockTests {
+  /// Pictures are sent from the start of the time on, which begins when it is known that there is no output.
+  @Test func picturesAreSentWithoutTheOutput() async throws {
+    let outputs = HeldOutputs()
+    var configuration = Player.Configuration()
+    configuration.clock = .audio
+    configuration.outputs = outputs
+    let item = try PlayerItem(path: try clip(600))
+    var settings = VideoOutput.Configuration()
+    settings.isPush = true
+    settings.maximumOutstanding = 100_000
+    _ = try VideoOutput(item: item, settings)
+    let sent = Mutex(0)
+    let player = try Player(items: [item], configuration) { event in
+      if case .didOutput = event { sent.withLock { $0 += 1 } }
+    }
+    _ = try await player.play()
+    await outputs.isAsked.wait()
+    outputs.mayEnd.fire(())
+    try await eventually("pictures") { sent.withLock(\.self) >= 5 }
+    player.close()
+  }
+
   /// A player waits, and doesn't report playback, while its output is being opened.
   @Test func aPlayerWaitsForItsOutput() async throws {
     let outputs = HeldOutputs()

@@ -7,7 +7,15 @@ import SystemIO
 /// lost.
 extension PlayerRunner {
   /// Renders the upcoming audio, and has the item's time follow the audio that is heard.
+  ///
+  /// Pictures and all else that follows running time begin with it.
   func pump() async {
+    let stood = player.stands
+    await pumpAudio()
+    if stood, !player.stands { player.kick() }
+  }
+
+  private func pumpAudio() async {
     guard player.usesServer, (try? await audioLine.enter(interrupt: lifetime)) != nil else {
       return
     }
@@ -154,6 +162,9 @@ extension Player {
   var outputName: String? {
     if case .server(let name) = core.withLock(\.device) { name } else { nil }
   }
+
+  /// True while the item's time stands.
+  fileprivate var stands: Bool { core.withLock { $0.timebase.rate == .zero } }
 
   /// True while playback waits for the output.
   var isWaitingForOutput: Bool { core.withLock { $0.gate == .starting } }
