@@ -48,6 +48,7 @@ struct PlayerSeekTests {
 
   /// Each opened the file and a decoder anew.
   @Test func seeksContinueWithTheDecoder() async throws {
+    let closedBefore = IdleLanes.shared.closedCount
     let opened = try await open()
     let player = opened.player
     func shown(at time: Double, isExact: Bool) async throws -> Int? {
@@ -67,7 +68,8 @@ struct PlayerSeekTests {
     ] {
       #expect(try await shown(at: time, isExact: isExact) == number)
     }
-    #expect(opened.file.timesOpened == before)
+    // Generators of other tests may have taken the place of its decoder among the idle ones.
+    #expect(opened.file.timesOpened - before <= IdleLanes.shared.closedCount - closedBefore)
     player.close()
   }
 

@@ -167,13 +167,18 @@ final class IdleLanes: Sendable {
   /// All lanes of some generators: those for several regions, and the one for a single region.
   static let capacity = max(16, 4 * (WorkLimiter.shared.slots + 1))
   private let entries = Mutex<[Entry]>([])
+  /// The number of lanes that were to be closed for others.
+  private let closings = Atomic<Int>(0)
+  var closedCount: Int { closings.load(ordering: .relaxed) }
 
   /// Adds a lane that has ended its work; returns the lane to close, if there are too many.
   func insert(_ lane: ImageLane) -> ImageLane? {
     entries.withLock { entries in
       entries.removeAll { $0.lane == nil || $0.lane === lane }
       entries.append(Entry(lane: lane))
-      return entries.count > IdleLanes.capacity ? entries.removeFirst().lane : nil
+      guard entries.count > IdleLanes.capacity else { return nil }
+      closings.add(1, ordering: .relaxed)
+      return entries.removeFirst().lane
     }
   }
 
