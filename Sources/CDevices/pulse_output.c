@@ -21,7 +21,9 @@ struct rw_pulse_output {
   int has_thread;
   _Atomic int closing;
   // The fields below are used under the loop's lock.
-  int running, starved, timing;
+  int running;
+  // Whether the times are on their way, and whether they are older than the last flush or start.
+  int timing, outdated;
   uint32_t generation;
   rw_audio_clock clock;
 };
@@ -37,10 +39,31 @@ static void publish(rw_pulse_output *output) {
   rw_audio_ring_note(output->ring);
 }
 
+static void timing_updated(pa_stream *stream, int success, void *data);
+
+static void update_timing(rw_pulse_output *output) {
+  if (output->timing) return;
+  pa_operation *operation = rw_pulse.pa_stream_update_timing_info(output->stream, timing_updated, output);
+  if (!operation) return;
+  output->timing = 1;
+  rw_pulse.pa_operation_unref(operation);
+}
+
+// Makes the clock unknown, and asks for the times from now on.
+static void restart_clock(rw_pulse_output *output) {
+  output->clock.heard = -1;
+  output->outdated = output->timing;
+  update_timing(output);
+}
+
 // Sets the clock: the frames that were read from the ring, less those that are still on their way.
 static void timing_updated(pa_stream *stream, int success, void *data) {
   rw_pulse_output *output = data;
   output->timing = 0;
+  if (output->outdated) {
+    output->outdated = 0;
+    return update_timing(output);
+  }
   const pa_timing_info *info = success ? rw_pulse.pa_stream_get_timing_info(stream) : NULL;
   if (!info || info->write_index_corrupt || info->read_index_corrupt) return;
   struct timeval wall;
@@ -60,32 +83,25 @@ static void timing_updated(pa_stream *stream, int success, void *data) {
   publish(output);
 }
 
-static void update_timing(rw_pulse_output *output) {
-  if (output->timing) return;
-  pa_operation *operation = rw_pulse.pa_stream_update_timing_info(output->stream, timing_updated, output);
-  if (!operation) return;
-  output->timing = 1;
-  rw_pulse.pa_operation_unref(operation);
-}
-
 // Writes the ring's frames to the server, as far as there is room.
+//
+// Without a frame nothing is noted: each note is answered by a command, and each command fills.
 static void fill(rw_pulse_output *output) {
   size_t room = rw_pulse.pa_stream_writable_size(output->stream);
   if (room == (size_t)-1) return;
-  output->starved = 0;
+  int wrote = 0;
   while (room >= output->frame_size) {
     void *bytes = NULL;
     size_t size = room;
     if (rw_pulse.pa_stream_begin_write(output->stream, &bytes, &size) != 0 || !bytes) break;
     uint32_t frames = rw_audio_ring_take(output->ring, bytes, (uint32_t)(size / output->frame_size));
     size = (size_t)frames * output->frame_size;
-    if (size == 0) {
-      output->starved = 1;
-      break;
-    }
+    if (size == 0) break;
     rw_pulse.pa_stream_write(output->stream, bytes, size, NULL, 0, PA_SEEK_RELATIVE);
     room -= size < room ? size : room;
+    wrote = 1;
   }
+  if (!wrote) return;
   update_timing(output);
   rw_audio_ring_note(output->ring);
 }
@@ -118,17 +134,16 @@ static void *take_commands(void *data) {
         rw_audio_ring_skip_flushed(output->ring);
         output->generation = generation;
         finish(rw_pulse.pa_stream_flush(output->stream, NULL, NULL));
-        output->clock.heard = -1;
+        restart_clock(output);
       }
       fill(output);
       int running = rw_audio_ring_running(output->ring);
       if (running != output->running) {
         output->running = running;
         // The frames that were heard by then have no influence on the time at which it continues.
-        output->clock.heard = -1;
-        publish(output);
         finish(rw_pulse.pa_stream_cork(output->stream, !running, NULL, NULL));
-        update_timing(output);
+        restart_clock(output);
+        publish(output);
       }
     }
     rw_pulse.pa_threaded_mainloop_unlock(output->connection.loop);

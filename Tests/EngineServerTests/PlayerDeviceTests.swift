@@ -65,6 +65,40 @@ struct PlayerDeviceTests {
     await server.stop()
   }
 
+  /// Outputs of the server, with the ring of the last one.
+  private final class KnownOutputs: AudioOutputs {
+    let ring = Mutex<AudioRing?>(nil)
+
+    func open(
+      device: String?, sampleRate: Int, channels: Int
+    ) async throws(EngineError) -> any AudioOutput {
+      let output = try await ServerOutputs().open(
+        device: device, sampleRate: sampleRate, channels: channels)
+      ring.withLock { $0 = output.ring }
+      return output
+    }
+  }
+
+  /// The output and the player wake each other where audio has moved, and rest between: each answered the other at
+  /// once, 100,000 times a second.
+  @Test func theOutputRestsBetweenItsReads() async throws {
+    let server = try await SoundServer()
+    let outputs = KnownOutputs()
+    var configuration = Player.Configuration()
+    configuration.clock = .audio
+    configuration.outputs = outputs
+    let item = try PlayerItem(asset: URLAsset(url: try await server.noise("a.wav", seconds: 60)))
+    let player = try Player(items: [item], configuration) { _ in }
+    _ = try await player.play()
+    try await eventually("a second of audio") { player.state.audio.framesPlayed >= 48_000 }
+    let opened = outputs.ring.withLock(\.self)
+    let ring = try #require(opened)
+    let seconds = Double(try #require(ring.clock.heard)) / 48_000
+    #expect(Double(ring.change) < 1000 * seconds)
+    player.close()
+    await server.stop()
+  }
+
   /// Requires that samples are a file's, in order and each at most once; returns the number of the one after the last.
   private static func place(
     of heard: [SIMD2<Float>], in all: [SIMD2<Float>]
