@@ -45,11 +45,7 @@ static void timing_updated(pa_stream *stream, int success, void *data) {
 }
 
 static void update_timing(rw_pulse_input *input) {
-  if (input->timing) return;
-  pa_operation *operation = rw_pulse.pa_stream_update_timing_info(input->stream, timing_updated, input);
-  if (!operation) return;
-  input->timing = 1;
-  rw_pulse.pa_operation_unref(operation);
+  rw_pulse_request_timing(input->stream, timing_updated, input, &input->timing);
 }
 
 static void readable(pa_stream *stream, size_t size, void *data) {

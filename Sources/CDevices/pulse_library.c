@@ -84,6 +84,14 @@ int rw_pulse_connect(rw_pulse_connection *connection, const char *role, char *er
   return 0;
 }
 
+void rw_pulse_request_timing(pa_stream *stream, pa_stream_success_cb_t callback, void *data, int *pending) {
+  if (*pending) return;
+  pa_operation *operation = rw_pulse.pa_stream_update_timing_info(stream, callback, data);
+  if (!operation) return;
+  *pending = 1;
+  rw_pulse.pa_operation_unref(operation);
+}
+
 void rw_pulse_disconnect(rw_pulse_connection *connection) {
   if (!connection->loop) return;
   if (connection->context) {

@@ -43,5 +43,7 @@ typedef struct {
 int rw_pulse_connect(rw_pulse_connection *connection, const char *role, char *error, size_t size);
 // Writes the failure into `error`, with the server's reason, and returns 0.
 int rw_pulse_fail(rw_pulse_connection *connection, char *error, size_t size, const char *failure);
+// Requests the times of a stream, unless a request is pending. `callback` sets `pending` to 0.
+void rw_pulse_request_timing(pa_stream *stream, pa_stream_success_cb_t callback, void *data, int *pending);
 // Closes the connection, with the loop unlocked.
 void rw_pulse_disconnect(rw_pulse_connection *connection);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/time.h>
-#include <time.h>
 
 #include "pulse_library.h"
 
@@ -22,17 +21,11 @@ struct rw_pulse_output {
   _Atomic int closing;
   // The fields below are used under the loop's lock.
   int running;
-  // Whether the times are on their way, and whether they are older than the last flush or start.
+  // 1 while a request for the server's times is pending, and 1 if that request is older than the last flush or start.
   int timing, outdated;
   uint32_t generation;
   rw_audio_clock clock;
 };
-
-static int64_t monotonic(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1000000000LL + now.tv_nsec;
-}
 
 static void publish(rw_pulse_output *output) {
   rw_audio_ring_set_clock(output->ring, &output->clock);
@@ -42,11 +35,7 @@ static void publish(rw_pulse_output *output) {
 static void timing_updated(pa_stream *stream, int success, void *data);
 
 static void update_timing(rw_pulse_output *output) {
-  if (output->timing) return;
-  pa_operation *operation = rw_pulse.pa_stream_update_timing_info(output->stream, timing_updated, output);
-  if (!operation) return;
-  output->timing = 1;
-  rw_pulse.pa_operation_unref(operation);
+  rw_pulse_request_timing(output->stream, timing_updated, output, &output->timing);
 }
 
 // Makes the clock unknown, and asks for the times from now on.
@@ -76,7 +65,7 @@ static void timing_updated(pa_stream *stream, int success, void *data) {
   if (queued < 0) queued = 0;
   output->clock.generation = output->generation;
   output->clock.heard = (int64_t)rw_audio_ring_position(output->ring) - queued;
-  output->clock.time = monotonic() - age * 1000;
+  output->clock.time = rw_monotonic() - age * 1000;
   output->clock.latency = queued * 1000000000LL / output->rate;
   // Before it plays, nothing is heard.
   if (!info->playing) output->clock.heard = -1;
