@@ -47,8 +47,9 @@ final class PlayedWorker: Sendable {
       _ = await connection.ended()
       die()
     }
-    // The socket of a process that was killed is closed.
-    DispatchQueue(label: "test.worker").async { [started, socket] in
+    // The socket of a process that was killed is closed. This worker lasts until then: the number of its
+    // descriptor would be another worker's by now.
+    DispatchQueue(label: "test.worker").async { [self] in
       _ = ProcessInformation.waitForExit(of: started.process.pid)
       shutdown(socket, Int32(SHUT_RDWR))
     }
