@@ -35,6 +35,10 @@ final class DemuxerPool: Sendable {
   private static let maximumSampleCount = 1_000_000
   /// The one that was put away last is the last.
   private let entries = Mutex<[Entry]>([])
+  private let closings = Atomic<Int>(0)
+
+  /// The number of demuxers that were closed because there were too many.
+  var closedCount: Int { closings.load(ordering: .relaxed) }
 
   func put(_ demuxer: consuming OpenDemuxer, of source: MediaSource) {
     let entry = Entry(
@@ -51,6 +55,7 @@ final class DemuxerPool: Sendable {
         samples -= entries[count].sampleCount
         count += 1
       }
+      closings.add(count, ordering: .relaxed)
       defer { entries.removeFirst(count) }
       return Array(entries.prefix(count))
     }
