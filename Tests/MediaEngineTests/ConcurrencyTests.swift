@@ -28,6 +28,8 @@ struct ConcurrencyTests {
 
     func incrementThroughAssumption() -> Int { incrementWithoutWaiting() }
 
+    func isIsolated(by queue: WorkQueue) -> Bool { queue.isIsolatingCurrentContext() == true }
+
     /// Joins the queue and returns.
     private nonisolated func beginToIncrement() {
       Task.immediateDetached { await self.increment() }
@@ -51,10 +53,12 @@ struct ConcurrencyTests {
     #expect(try await Counter().countInInterrupt() == 0)
   }
 
-  @Test func anAssumptionOnAnotherThreadEndsTheProcess() async {
-    await #expect(processExitsWith: .failure) {
-      _ = Counter().incrementWithoutWaiting()
-    }
+  /// An assumption elsewhere ends the process.
+  @Test func anActorIsIsolatedOnItsQueueAlone() async {
+    let (counter, other) = (Counter(), Counter())
+    #expect(counter.queue.isIsolatingCurrentContext() == false)
+    #expect(await counter.isIsolated(by: counter.queue))
+    #expect(await !counter.isIsolated(by: other.queue))
   }
 
   /// A new thread for blocking calls: the tests' own are few.

@@ -18,9 +18,13 @@ extension QueueActor {
 ///
 /// Jobs run one after the other, in arrival order.
 package final class WorkQueue: SerialExecutor {
+  private static let current = DispatchSpecificKey<ObjectIdentifier>()
   private let queue: DispatchQueue
 
-  package init(_ label: String) { queue = DispatchQueue(label: "reelwire.\(label)") }
+  package init(_ label: String) {
+    queue = DispatchQueue(label: "reelwire.\(label)")
+    queue.setSpecific(key: Self.current, value: ObjectIdentifier(self))
+  }
 
   package func enqueue(_ job: consuming ExecutorJob) {
     let unowned = UnownedJob(job)
@@ -31,6 +35,8 @@ package final class WorkQueue: SerialExecutor {
     unsafe UnownedSerialExecutor(ordinary: self)
   }
 
-  /// Ends the process if an actor's isolation is assumed (`assumeIsolated`) on another thread.
-  package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+  /// True on its queue. An actor whose isolation is assumed (`assumeIsolated`) elsewhere ends the process.
+  package func isIsolatingCurrentContext() -> Bool? {
+    DispatchQueue.getSpecific(key: Self.current) == ObjectIdentifier(self)
+  }
 }
