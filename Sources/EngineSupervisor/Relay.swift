@@ -13,7 +13,7 @@ extension Supervisor {
   /// so that the pending notifications of each worker are bounded.
   func take(_ message: WorkerMessage, from worker: Worker) {
     switch message.kind {
-    case .answer(let serial, let rest): worker.answered(serial)?.answer(rest)
+    case .answer(let serial, let rest): worker.answer(serial, rest)
     case .notification(WorkerMessages.OpenOutput.method, let params):
       // The params without the end of the message.
       openOutput(params.dropLast())

@@ -54,6 +54,10 @@ final class Worker: Sendable {
     var isClosed = false
     /// True when the worker has been asked to end.
     var isEnding = false
+    /// True when it was idle, and accepts no request any more.
+    var wasIdle = false
+    /// True while an answer of it is passed on.
+    var isAnswering = false
     /// True while a timer checks that it is alive.
     var isWatched = false
     /// The number of requests and messages that were sent to it.
@@ -66,6 +70,9 @@ final class Worker: Sendable {
     var unread = 0
     /// The bytes of notifications that were passed on since its last credit.
     var passedOn = 0
+
+    /// True while it has requests to answer, or operations to end.
+    var isBusy: Bool { isAnswering || !pending.isEmpty || !operations.isEmpty }
 
     /// True when an export is running, or a file is being finished.
     var writesFiles: Bool {
@@ -118,7 +125,7 @@ final class Worker: Sendable {
   var isEnding: Bool { state.withLock { $0.isEnding } }
   var isClosed: Bool { state.withLock { $0.isClosed } }
   /// True while it has requests to answer, or operations to end.
-  var isBusy: Bool { state.withLock { !$0.pending.isEmpty || !$0.operations.isEmpty } }
+  var isBusy: Bool { state.withLock(\.isBusy) }
   /// The number of requests and messages that were sent to it.
   var uses: Int { state.withLock(\.uses) }
 
@@ -127,7 +134,7 @@ final class Worker: Sendable {
   /// Passes a request on; returns false when the worker has ended, or is about to.
   func ask(_ serial: UInt64, _ params: ArraySlice<UInt8>, _ pending: Pending) -> Bool {
     let (isTaken, mustWatch) = state.withLock { state in
-      guard !state.isClosed else { return (false, false) }
+      guard !state.isClosed, !state.wasIdle else { return (false, false) }
       state.pending[serial] = pending
       state.uses += 1
       defer { state.isWatched = true }
@@ -238,6 +245,18 @@ final class Worker: Sendable {
     return hadExports
   }
 
+  /// Asks a worker to end that has nothing to do, and was sent nothing since its ``uses`` were that number; returns false
+  /// where it isn't idle. Requests that come later are for another worker.
+  func endIfIdle(since uses: Int) -> Bool {
+    let isIdle = state.withLock { state in
+      guard !state.isBusy, state.uses == uses else { return false }
+      state.wasIdle = true
+      return true
+    }
+    if isIdle { _ = end() }
+    return isIdle
+  }
+
   // MARK: From the worker
 
   /// Reads messages until the worker has ended, and returns the cause of its end: on a thread of
@@ -264,6 +283,16 @@ final class Worker: Sendable {
     if let end = process.wait(seconds: 1) { return end }
     process.send(9)
     return process.wait() ?? .signal(9)
+  }
+
+  /// Passes an answer on to its request; it is busy until that is done.
+  func answer(_ serial: UInt64, _ rest: ArraySlice<UInt8>) {
+    let pending = state.withLock { state in
+      state.isAnswering = true
+      return state.pending.removeValue(forKey: serial)
+    }
+    pending?.answer(rest)
+    state.withLock { $0.isAnswering = false }
   }
 
   /// Removes and returns the request of an answer.

@@ -110,9 +110,8 @@ extension Supervisor {
           worker.isBusy
           || state.withLock { $0.locations.isUsed(worker) || $0.observation.params != nil }
           || options.rings?.isInUse ?? false
-        guard !isInUse, worker.uses == uses else { return false }
-        _ = worker.end()
-        return true
+        guard !isInUse, let uses else { return false }
+        return worker.endIfIdle(since: uses)
       }
       if !isOver { watchForIdleness(of: worker, since: worker.uses) }
     }

@@ -80,6 +80,29 @@ struct DeviceProcessTests {
     await caller.end()
   }
 
+  /// One with a request to answer isn't idle, up to the end of the answer. A request after its end is for another one.
+  @Test func anIdleProcessHasNothingToAnswer() throws {
+    let played = try PlayedWorker { _ in }
+    let times = Worker.Times(timeout: .seconds(3600), closingGrace: .seconds(3600))
+    let worker = Worker(played.started, .devices, times, unreadLimit: 1 << 20)
+    let isIdle = Mutex<Bool?>(nil)
+    let pending = Worker.Pending(
+      method: BellList.method,
+      answer: { [unowned worker] _ in
+        let found = worker.endIfIdle(since: worker.uses)
+        isIdle.withLock { $0 = found }
+      }, fail: { _ in })
+    #expect(worker.ask(1, [], pending))
+    #expect(!worker.endIfIdle(since: worker.uses))
+    worker.answer(1, [])
+    #expect(isIdle.withLock(\.self) == false)
+    #expect(!worker.endIfIdle(since: worker.uses - 1))
+    #expect(worker.endIfIdle(since: worker.uses))
+    #expect(!worker.ask(2, [], pending))
+    played.die()
+    _ = worker.read { _ in }
+  }
+
   /// A process that observes devices isn't idle, and another one follows it when it dies.
   @Test func anObservingProcessIsKept() async throws {
     let workers = Mutex<[PlayedWorker]>([])

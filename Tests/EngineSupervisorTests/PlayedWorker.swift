@@ -2,6 +2,7 @@ import Dispatch
 import EngineProtocol
 import Glibc
 import JSONRPC
+import Synchronization
 import SystemIO
 import TestSupport
 import Testing
@@ -13,6 +14,7 @@ final class PlayedWorker: Sendable {
   let connection: Connection
   let started: StartedWorker
   private let socket: Int32
+  private let isDead = Mutex(false)
 
   /// - Parameter register: adds the handlers of its requests.
   init(_ register: (inout Router) -> Void) throws {
@@ -57,7 +59,12 @@ final class PlayedWorker: Sendable {
 
   /// Ends as a process does that is killed.
   func die() {
-    started.process.send(SIGKILL)
+    // Once: the supervisor waits for a process that has ended, and its number may be another process's then.
+    let isFirst = isDead.withLock { isDead in
+      defer { isDead = true }
+      return !isDead
+    }
+    if isFirst { started.process.send(SIGKILL) }
     shutdown(socket, Int32(SHUT_RDWR))
   }
 
