@@ -64,8 +64,8 @@ def needed_libraries(program: Path, folder: Path | None = None) -> dict[str, Pat
 def clear_unwind_tables(program: Path) -> None:
     """Fills the tables by which exceptions of C++ find their handlers with zeros, which take no space in a package.
 
-    Swift has no such exceptions, and debuggers find its frames by their pointers. The end of a thread looks for
-    handlers, too, and stops where a table has no version.
+    Neither Swift nor C has such exceptions, and debuggers find the frames of Swift by their pointers. The end of a
+    thread looks for handlers, too, and stops where a table has no version.
     """
     sizes = dict(re.findall(r" (\.eh_frame|\.eh_frame_hdr) +\w+ +\w+ \w+ (\w+) ", run("readelf", "-SW", program)))
     with tempfile.NamedTemporaryFile() as zeros:
@@ -75,14 +75,17 @@ def clear_unwind_tables(program: Path) -> None:
             run("objcopy", "--update-section", f"{name}={zeros.name}", program)
 
 
-def copy_stripped(
-    source: Path, target: Path, *options: str, rpath: str, has_exceptions: bool = True
-) -> None:
+def has_exceptions(library: Path) -> bool:
+    """True if a library uses those of C++, or their mechanism."""
+    return re.search(r"NEEDED.*\[lib(stdc\+\+|gcc_s)\.so", run("readelf", "-dW", library)) is not None
+
+
+def copy_stripped(source: Path, target: Path, *options: str, rpath: str, is_unwound: bool) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(source, target)
     target.chmod(0o755)
     run("strip", *options, target)
-    if not has_exceptions:
+    if not is_unwound:
         clear_unwind_tables(target)
     run("patchelf", "--force-rpath", "--set-rpath", rpath, target)
 
@@ -104,9 +107,10 @@ def require_closed(folder: Path) -> None:
 
 def make_bundle(program: Path, folder: Path, ffmpeg: Path, manual: Path) -> None:
     libraries = needed_libraries(program, ffmpeg / "lib")
-    copy_stripped(program, folder / "bin/reelwire", rpath="$ORIGIN/../lib", has_exceptions=False)
+    copy_stripped(program, folder / "bin/reelwire", rpath="$ORIGIN/../lib", is_unwound=False)
     for name, path in libraries.items():
-        copy_stripped(path, folder / "lib" / name, "--strip-unneeded", rpath="$ORIGIN")
+        target = folder / "lib" / name
+        copy_stripped(path, target, "--strip-unneeded", rpath="$ORIGIN", is_unwound=has_exceptions(path))
     require_closed(folder)
 
     components = find_components(libraries.values(), ffmpeg)
