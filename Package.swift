@@ -137,7 +137,8 @@ let package = Package(
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "TestSupport"]),
     .testTarget(name: "EngineProtocolTests", dependencies: ["EngineProtocol", "EngineServer"]),
     .testTarget(
-      name: "OpenTimelineIOTests", dependencies: ["OpenTimelineIO", "JSONRPC", "MediaTime"]),
+      name: "OpenTimelineIOTests",
+      dependencies: ["OpenTimelineIO", "JSONRPC", "MediaTime", "TestSupport"]),
     .testTarget(name: "SystemIOTests", dependencies: ["SystemIO", "TestSupport"]),
     .testTarget(name: "LibAVTests", dependencies: ["LibAV", "SystemIO", "TestSupport"]),
     .testTarget(

@@ -346,8 +346,8 @@ struct ImageGeneratorTests {
     _ transport: Transport, _ way: String
   ) async throws {
     try await withClient(transport) { client in
-      let asset = try await client.open(.long)
-      let generator = try await generator(client, asset)
+      // The bytes of some images never come: those can't end before they are cancelled.
+      let generator = try await generator(client, client.openHeld(.long))
       let times = (0..<400).map { WireTime(.seconds(Int64($0) * 97 % 1000, 25)) }
       guard
         case .started(let operation) = try await client.call(

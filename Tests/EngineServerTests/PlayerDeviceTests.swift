@@ -17,6 +17,7 @@ struct PlayerDeviceTests {
     let server = try await SoundServer()
     let path = try await server.noise("a.wav", seconds: 1.5)
     let all = try await server.decoded(path).frames
+    var attempts = 0
     for _ in 1...4 {
       let recording = try server.record()
       var configuration = Player.Configuration()
@@ -28,13 +29,16 @@ struct PlayerDeviceTests {
       _ = try await player.play()
       for await event in events.stream { if case .didPlayToEndTime = event { break } }
       let state = player.state
-      #expect(state.clock == .audio)
-      #expect(state.audio.state == .open)
       player.close()
       let heard = try await recording.finish().frames.filter { $0 != .zero }
+      // Playback goes on without a server that is slow to answer.
+      guard state.clock == .audio else { continue }
+      #expect(state.audio.state == .open)
+      attempts += 1
       _ = try Self.place(of: heard, in: all)
       if heard == all.filter({ $0 != .zero }) { break }
     }
+    #expect(attempts > 0)
     await server.stop()
   }
 
@@ -59,8 +63,9 @@ struct PlayerDeviceTests {
       if case .didOutput = event { sent.withLock { $0 += 1 } }
     }
     _ = try await player.play()
+    // A server that is slow to answer is tried again.
+    try await eventually("the clock is the server's") { player.state.clock == .audio }
     try await eventually("pictures") { sent.withLock(\.self) >= 5 }
-    #expect(player.state.clock == .audio)
     player.close()
     await server.stop()
   }
@@ -165,7 +170,7 @@ struct PlayerDeviceTests {
     var iterator = changes.stream.makeAsyncIterator()
     _ = try await player.play()
     while let change = await iterator.next() { if change.effectiveRate == 1 { break } }
-    #expect(player.state.clock == .audio)
+    try await eventually("the clock is the server's") { player.state.clock == .audio }
     let before = player.state.time
     await server.kill()
     while let change = await iterator.next() {

@@ -243,7 +243,7 @@ struct CanvasTests {
         at: buffer.presentationTime + buffer.duration.multiplied(byRatio: 1, 3),
         output: ImageOutput(format: "rgb24"))
       #expect((image.width, image.height) == (canvas.width, canvas.height))
-      let bytes = image.data.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+      let bytes = image.data.withBytes { bytes in bytes.array }
       #expect(bytes == [buffer].values(UInt8.self), "\(seed) \(fit)")
     }
     #expect(colors.map(\.presentationTime) == planes.map(\.presentationTime))
@@ -306,7 +306,7 @@ struct CanvasTests {
         Exported(
           start: frame.timing.start, end: frame.timing.start + frame.timing.duration,
           isGap: frame.isGap,
-          bytes: DataBuffer(block: block).withBytes { bytes in bytes.indices.map { bytes[$0] } }))
+          bytes: DataBuffer(block: block).withBytes { bytes in bytes.array }))
     }
     return made
   }

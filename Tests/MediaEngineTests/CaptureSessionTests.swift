@@ -64,7 +64,8 @@ struct CaptureSessionTests {
       return nil
     }
 
-    /// Adds a synthetic device and an output. No two tests have the same device: it is in one session at a time.
+    /// Adds a synthetic device and an output. No two tests have the same device, which is in one session at a time:
+    /// those of the transcripts, in the same process, have 6 to 9.
     func configure(
       _ type: CaptureConfiguration.OutputType, device: Int = 1,
       _ output: CaptureConfiguration.OutputSettings = .init(),
@@ -160,7 +161,7 @@ struct CaptureSessionTests {
       isStopping.fire(())
       mayContinue.waitBlocking()
     }
-    let (session, output) = (trial.session, try await trial.configure(.movieFile, device: 8))
+    let (session, output) = (trial.session, try await trial.configure(.movieFile, device: 4))
     await session.start(operation: 1)
     try await session.startRecording(of: output, operation: 2, to: path("a.mp4"))
     try await trial.advance(100)
@@ -194,7 +195,7 @@ struct CaptureSessionTests {
       isFinishing.fire(())
       mayContinue.waitBlocking()
     }
-    let (session, output) = (trial.session, try await trial.configure(.movieFile, device: 9))
+    let (session, output) = (trial.session, try await trial.configure(.movieFile, device: 5))
     await session.start(operation: 1)
     try await session.startRecording(of: output, operation: 2, to: path("a.mp4"))
     try await trial.advance(100)

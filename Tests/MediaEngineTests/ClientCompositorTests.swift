@@ -113,7 +113,7 @@ struct ClientCompositorTests {
     while true {
       let (buffers, isAtEnd) = try await reader.outputs[0].nextSampleBuffers(maxCount: 5)
       for buffer in buffers {
-        pictures.append(buffer.data.withBytes { bytes in bytes.indices.map { bytes[$0] } })
+        pictures.append(buffer.data.withBytes { bytes in bytes.array })
       }
       if isAtEnd { return pictures }
     }
@@ -205,7 +205,7 @@ struct ClientCompositorTests {
     let generator = ImageGenerator(asset: URLAsset(url: path), configuration: settings)
     let image = try await generator.image(
       at: Time(value: 83, timescale: 100), output: ImageOutput(format: "yuv420p"))
-    #expect(image.data.withBytes { bytes in bytes.indices.map { bytes[$0] } } == drawn[20])
+    #expect(image.data.withBytes { bytes in bytes.array } == drawn[20])
     // Only the requested times are drawn.
     #expect(compositor.times.count == asked + 1)
   }
@@ -324,7 +324,7 @@ struct ClientCompositorTests {
         let picture = source.frame.picture
         return (
           source.trackID, [picture.width, picture.height], source.time,
-          source.frame.data.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+          source.frame.data.withBytes { bytes in bytes.array }
         )
       }
       seen.withLock { $0.append(sources) }

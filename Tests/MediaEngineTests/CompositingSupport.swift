@@ -53,7 +53,7 @@ struct ReadPicture: Equatable {
         pictures.append(
           ReadPicture(
             start: buffer.presentationTime,
-            bytes: buffer.data.withBytes { bytes in bytes.indices.map { bytes[$0] } }))
+            bytes: buffer.data.withBytes { bytes in bytes.array }))
       }
       if isAtEnd { return pictures }
     }

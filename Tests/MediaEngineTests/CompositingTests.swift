@@ -72,7 +72,7 @@ struct CompositingTests {
       #expect(image.moment.actualTime == all[number].start)
       #expect(image.moment.isExact)
       #expect(
-        image.data.withBytes { bytes in bytes.indices.map { bytes[$0] } } == all[number].bytes,
+        image.data.withBytes { bytes in bytes.array } == all[number].bytes,
         "\(number)")
       count += 1
     }
@@ -155,7 +155,7 @@ struct CompositingTests {
         let made = try converter.convert(
           picture.value,
           to: PictureLayout(width: 64, height: 36, format: .yuv420p), allocator: HeapAllocator())
-        pictures.append(made.block.withBytes { bytes in bytes.indices.map { bytes[$0] } })
+        pictures.append(made.block.withBytes { bytes in bytes.array })
       }
       return pictures
     }

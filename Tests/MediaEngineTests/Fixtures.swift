@@ -166,12 +166,17 @@ extension MediaStream<SampleBuffer> {
   }
 }
 
+extension Span<UInt8> {
+  /// In one piece: a loop over bytes takes long without optimization.
+  var array: [UInt8] { withUnsafeBufferPointer { Array($0) } }
+}
+
 extension [SampleBuffer] {
   /// The samples of all buffers, one after the other.
   func values<Value>(_ type: Value.Type) -> [Value] {
     var data = Data()
     for buffer in self {
-      buffer.data.withBytes { bytes in data.append(contentsOf: bytes.indices.map { bytes[$0] }) }
+      buffer.data.withBytes { bytes in data.append(contentsOf: bytes.array) }
     }
     return data.asArray(of: type)
   }

@@ -101,7 +101,7 @@ struct PlayerHostClockTests {
   }
 
   @Test func playersStayTogether() async throws {
-    let path = try clip(3)
+    let path = try clip(600)
     let players = try (0..<2).map { _ in try player(try PlayerItem(path: path)) { _ in } }
     for player in players {
       await player.becomesReady()

@@ -78,7 +78,7 @@ struct PlayerRampTests {
       {
         log.takeEvents().compactMap { event in
           guard case .didOutput(_, let picture, let host, _, _) = event else { return nil }
-          let bytes = picture.image.data.withBytes { data in data.indices.map { data[$0] } }
+          let bytes = picture.image.data.withBytes { data in data.array }
           let time = picture.itemTimeForDisplay
           return Shown(host: host.seconds, time: time.seconds, bytes: bytes)
         }

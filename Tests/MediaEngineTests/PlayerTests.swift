@@ -246,7 +246,7 @@ struct PlayerTests {
       #expect(answer.sampleIndex == index)
       let picture = try #require(try await output.copyPicture(onlyIfNew: false).picture)
       #expect(picture.sampleIndex == index)
-      let bytes = picture.image.data.withBytes { data in data.indices.map { data[$0] } }
+      let bytes = picture.image.data.withBytes { data in data.array }
       let frame = Array(linear[index * size..<(index + 1) * size])
       // Grey is converted from the same luma by both.
       let difference = zip(bytes, frame).map { abs(Int($0) - Int($1)) }.max() ?? 255

@@ -353,7 +353,7 @@ struct SeveralPartsTests {
     for asset in [live, try asset()] {
       let image = try await ImageGenerator(asset: asset, configuration: exact)
         .image(at: .milliseconds(500), output: ImageOutput(format: "gray"))
-      let bytes = image.data.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+      let bytes = image.data.withBytes { bytes in bytes.array }
       images.append((image.moment.actualTime, bytes))
     }
     #expect(images[0] == images[1])

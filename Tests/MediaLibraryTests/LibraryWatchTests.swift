@@ -75,7 +75,9 @@ struct LibraryWatchTests {
     }
     try folder.write(tone, to: "3.wav")
     try await expect(["3.wav"], in: library)
-    #expect(try await library.status().folders.map(\.state) == [.online])
+    try await eventually("it is online") {
+      try await library.status().folders.map(\.state) == [.online]
+    }
     try await eventually("it is watched again") {
       try await library.status().folders.map(\.watch) == [.events]
     }

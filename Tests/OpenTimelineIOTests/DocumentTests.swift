@@ -1,6 +1,7 @@
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 @testable import OpenTimelineIO
@@ -274,30 +275,13 @@ struct DocumentTests {
 private enum OpenTimelineIOPackage {
   static let python: String? = {
     let python = ProcessInfo.processInfo.environment["OTIO_PYTHON"] ?? "/usr/bin/python3"
-    return (try? run("import opentimelineio", input: "", with: python)) == nil ? nil : python
+    let script = "import importlib.util as u; exit(u.find_spec('opentimelineio') is None)"
+    return (try? result(of: [python, "-c", script]).code) == 0 ? python : nil
   }()
 
-  struct Failure: Error {}
-
   static func run(_ script: String, input: String) throws -> String {
-    guard let python else { throw Failure() }
-    return try run(script, input: input, with: python)
-  }
-
-  private static func run(_ script: String, input: String, with python: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: python)
-    process.arguments = ["-c", script]
-    let (standardInput, standardOutput) = (Pipe(), Pipe())
-    process.standardInput = standardInput
-    process.standardOutput = standardOutput
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    standardInput.fileHandleForWriting.write(Data(input.utf8))
-    try standardInput.fileHandleForWriting.close()
-    let output = standardOutput.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failure() }
+    let python = try #require(python)
+    let output = try output(of: [python, "-c", script], input: Array(input.utf8))
     return String(decoding: output, as: UTF8.self)
   }
 }

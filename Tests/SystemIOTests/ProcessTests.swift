@@ -1,26 +1,27 @@
-import Foundation
+import Dispatch
 import Glibc
+import TestSupport
 import Testing
 
 @testable import SystemIO
 
 @Suite struct ProcessTests {
   @Test func theEndOfAProcessIsAwaited() throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/cat")
-    let input = Pipe()
-    process.standardInput = input
-    try process.run()
-    let pid = process.processIdentifier
+    let (process, input) = try spawnLock.withLock { _ in
+      let input = try pipe()
+      defer { close(input.read) }
+      return (try Child(["cat"], files: [(input.read, 0)]), input.write)
+    }
+    let pid = process.pid
     let ended = DispatchSemaphore(value: 0)
     try BlockingThread.start {
       #expect(ProcessInformation.waitForExit(of: pid))
       ended.signal()
     }
     #expect(ended.wait(timeout: .now()) == .timedOut)
-    try input.fileHandleForWriting.close()
+    close(input)
     ended.wait()
-    process.waitUntilExit()
+    process.end()
     // One that is gone has ended.
     #expect(ProcessInformation.waitForExit(of: pid))
   }

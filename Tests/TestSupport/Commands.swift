@@ -67,8 +67,7 @@ package final class Child: Sendable {
 
   package func send(_ signal: Int32) { kill(pid, signal) }
 
-  /// Kills it if its end hasn't been waited for, and waits for that; blocks. While a dead child isn't waited for, the thread that
-  /// watches exit tests polls without a pause.
+  /// Kills it if its end hasn't been waited for, and waits for that; blocks.
   package func end() {
     if status.withLock({ $0 == nil }) { send(SIGKILL) }
     _ = reap()
@@ -164,6 +163,15 @@ package func succeed(_ arguments: [String]) async throws -> CommandResult {
 /// - Throws: a failed expectation when it can't be started or its exit code isn't 0. Its stderr is
 ///   in the output of the tests.
 package func output(of arguments: [String], input: [UInt8] = []) throws -> [UInt8] {
+  let (code, output) = try result(of: arguments, input: input)
+  try #require(code == 0, "\(arguments.joined(separator: " ")): exit code \(code)")
+  return output
+}
+
+/// The exit code and the stdout of a command; blocks until it has ended.
+package func result(
+  of arguments: [String], input: [UInt8] = []
+) throws -> (code: Int32, output: [UInt8]) {
   let (child, stdin, stdout) = try spawnLock.withLock { _ -> (Child, Int32, Int32) in
     let (stdin, stdout) = (try pipe(), try pipe())
     let child = try Child(arguments, files: [(stdin.read, 0), (stdout.write, 1), (2, 2)])
@@ -177,9 +185,7 @@ package func output(of arguments: [String], input: [UInt8] = []) throws -> [UInt
   var output: [UInt8] = []
   while let bytes = readSome(stdout) { output += bytes }
   close(stdout)
-  let code = child.reap()
-  try #require(code == 0, "\(arguments.joined(separator: " ")): exit code \(code)")
-  return output
+  return (child.reap(), output)
 }
 
 /// The two ends of a pipe that no child inherits, if made under the lock.
