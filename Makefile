@@ -75,7 +75,8 @@ BUNDLE := $(DISTRIBUTION)/reelwire
 bundle: setup
 	Distribution/ffmpeg "$(FFMPEG)"
 	PKG_CONFIG_PATH="$(FFMPEG)/pkgconfig" swift build -c release --static-swift-stdlib --product reelwire \
-	  --scratch-path "$(DISTRIBUTION)/swift" -Xcc "-I$(FFMPEG)/include" -Xlinker --no-export-dynamic
+	  --scratch-path "$(DISTRIBUTION)/swift" -Xcc "-I$(FFMPEG)/include" -Xlinker --no-export-dynamic \
+	  -Xswiftc -Xfrontend -Xswiftc -function-sections
 	swift build --product generate-manual
 	rm -rf "$(DISTRIBUTION)/man"
 	LD_LIBRARY_PATH="$(FFMPEG)/lib" \

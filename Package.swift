@@ -17,6 +17,9 @@ let optimized: [SwiftSetting] =
   isDependency
   ? []
   : [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+/// Flags of the modules around the media: in a release they are small, and so are its packages.
+let small: [SwiftSetting] =
+  isDependency ? [] : [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 let optimizedC: [CSetting] =
   isDependency ? [] : [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 
@@ -40,7 +43,8 @@ let package = Package(
 
     // Devices: servers of audio, by libraries that are opened when they are needed.
     .target(name: "CDevices", dependencies: ["CSystem"]),
-    .target(name: "Devices", dependencies: ["CDevices", "SystemIO"], swiftSettings: strict),
+    .target(
+      name: "Devices", dependencies: ["CDevices", "SystemIO"], swiftSettings: strict + small),
 
     // Transfers of URLs, by libcurl, which is opened when it is needed.
     .target(name: "CCurl"),
@@ -76,7 +80,7 @@ let package = Package(
     .target(
       name: "MediaLibrary",
       dependencies: ["LibAV", "MediaEngine", "MediaTime", "SQLite", "SystemIO"],
-      swiftSettings: strict),
+      swiftSettings: strict + small),
 
     // The wire stack.
     .target(
@@ -85,9 +89,13 @@ let package = Package(
         .product(name: "DequeModule", package: "swift-collections")
       ],
       swiftSettings: strict + optimized),
-    .target(name: "EngineProtocol", dependencies: ["JSONRPC", "MediaTime"], swiftSettings: strict),
+    .target(
+      name: "EngineProtocol", dependencies: ["JSONRPC", "MediaTime"],
+      swiftSettings: strict + small),
 
-    .target(name: "OpenTimelineIO", dependencies: ["JSONRPC", "MediaTime"], swiftSettings: strict),
+    .target(
+      name: "OpenTimelineIO", dependencies: ["JSONRPC", "MediaTime"],
+      swiftSettings: strict + small),
 
     // The bridge, what stands between it and the caller, a client on its other side, and the program.
     .target(
@@ -97,26 +105,26 @@ let package = Package(
         "OpenTimelineIO", "SystemIO",
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict + small),
     .target(
       name: "EngineSupervisor",
       dependencies: ["EngineProtocol", "JSONRPC", "MediaTime", "SystemIO"],
-      swiftSettings: strict),
+      swiftSettings: strict + small),
     .target(
       name: "EngineClient", dependencies: ["EngineServer", "EngineProtocol", "JSONRPC"],
-      swiftSettings: strict),
-    .target(name: "Terminal", swiftSettings: strict),
+      swiftSettings: strict + small),
+    .target(name: "Terminal", swiftSettings: strict + small),
     .target(
       name: "EngineReports",
       dependencies: ["EngineClient", "EngineProtocol", "JSONRPC", "MediaTime", "Terminal"],
-      swiftSettings: strict),
+      swiftSettings: strict + small),
     .target(
       name: "EngineMCP",
       dependencies: [
         "EngineClient", "EngineProtocol", "EngineReports", "JSONRPC", "MediaEngine", "MediaTime",
         "SystemIO", "Terminal", .product(name: "DequeModule", package: "swift-collections"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict + small),
     .executableTarget(
       name: "reelwire",
       dependencies: [
@@ -125,7 +133,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict + small),
 
     // Shared code of the tests: their environment, commands, waiting, numbers.
     .target(name: "CTestEnvironment", path: "Tests/CTestEnvironment"),

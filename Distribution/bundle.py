@@ -61,15 +61,20 @@ def needed_libraries(program: Path, folder: Path | None = None) -> dict[str, Pat
     return dict(sorted(found.items()))
 
 
-def clear_unwind_tables(program: Path) -> None:
-    """Fills the tables by which exceptions of C++ find their handlers with zeros, which take no space in a package.
+# The tables by which exceptions of C++ find their handlers. Neither Swift nor C has such exceptions, and debuggers find the
+# frames of Swift by their pointers. The end of a thread looks for handlers, too, and stops where a table has no version.
+UNWIND_TABLES = (".eh_frame", ".eh_frame_hdr")
+# Digests of the modules of Swift, by which a build knows what has changed.
+DIGESTS = (".swift_modhash",)
 
-    Neither Swift nor C has such exceptions, and debuggers find the frames of Swift by their pointers. The end of a
-    thread looks for handlers, too, and stops where a table has no version.
-    """
-    sizes = dict(re.findall(r" (\.eh_frame|\.eh_frame_hdr) +\w+ +\w+ \w+ (\w+) ", run("readelf", "-SW", program)))
+
+def clear(program: Path, sections: Iterable[str]) -> None:
+    """Fills sections with zeros, which take no space in a package."""
+    found = re.findall(r" (\.\w+) +\w+ +\w+ \w+ (\w+) ", run("readelf", "-SW", program))
     with tempfile.NamedTemporaryFile() as zeros:
-        for name, size in sizes.items():
+        for name, size in found:
+            if name not in sections:
+                continue
             zeros.truncate(0)
             zeros.truncate(int(size, 16))
             run("objcopy", "--update-section", f"{name}={zeros.name}", program)
@@ -80,13 +85,14 @@ def has_exceptions(library: Path) -> bool:
     return re.search(r"NEEDED.*\[lib(stdc\+\+|gcc_s)\.so", run("readelf", "-dW", library)) is not None
 
 
-def copy_stripped(source: Path, target: Path, *options: str, rpath: str, is_unwound: bool) -> None:
+def copy_stripped(
+    source: Path, target: Path, *options: str, rpath: str, unused: Iterable[str] = ()
+) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(source, target)
     target.chmod(0o755)
     run("strip", *options, target)
-    if not is_unwound:
-        clear_unwind_tables(target)
+    clear(target, unused)
     run("patchelf", "--force-rpath", "--set-rpath", rpath, target)
 
 
@@ -107,10 +113,11 @@ def require_closed(folder: Path) -> None:
 
 def make_bundle(program: Path, folder: Path, ffmpeg: Path, manual: Path) -> None:
     libraries = needed_libraries(program, ffmpeg / "lib")
-    copy_stripped(program, folder / "bin/reelwire", rpath="$ORIGIN/../lib", is_unwound=False)
+    copy_stripped(program, folder / "bin/reelwire", rpath="$ORIGIN/../lib", unused=UNWIND_TABLES + DIGESTS)
     for name, path in libraries.items():
         target = folder / "lib" / name
-        copy_stripped(path, target, "--strip-unneeded", rpath="$ORIGIN", is_unwound=has_exceptions(path))
+        unused = () if has_exceptions(path) else UNWIND_TABLES
+        copy_stripped(path, target, "--strip-unneeded", rpath="$ORIGIN", unused=unused)
     require_closed(folder)
 
     components = find_components(libraries.values(), ffmpeg)
