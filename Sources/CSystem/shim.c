@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/openat2.h>
 #include <malloc.h>
 #include <signal.h>
@@ -146,6 +147,15 @@ clockid_t rw_clock_of_thread(int thread) {
 }
 
 void rw_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); }
+
+void rw_give_up_priorities(void) {
+  struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
+  if (syscall(SYS_capget, &header, sets) != 0) return;
+  sets[0].effective &= ~(1u << CAP_SYS_NICE);
+  sets[0].permitted &= ~(1u << CAP_SYS_NICE);
+  syscall(SYS_capset, &header, sets);
+}
 
 void rw_set_process_name(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 

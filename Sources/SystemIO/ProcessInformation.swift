@@ -90,6 +90,12 @@ package enum ProcessInformation {
     return (pages[1] - pages[2]) * Int(getpagesize()) - rw_heap_in_use()
   }
 
+  /// Has all threads keep the nice value that the process was started with, if it isn't 0. It is called before there are others:
+  /// Dispatch sets the values of its threads by their quality of service, wherever it may.
+  package static func keepNiceness() {
+    if getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) != 0 { rw_give_up_priorities() }
+  }
+
   /// Waits until the process `pid` has ended, by a descriptor whose number no later process can
   /// inherit; returns false when it can't be watched.
   package static func waitForExit(of pid: Int32) -> Bool {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import EngineServer
 import Glibc
+import SystemIO
 import Terminal
 
 struct Reelwire: AsyncParsableCommand {
@@ -35,6 +36,7 @@ struct Reelwire: AsyncParsableCommand {
 @main
 enum Main {
   static func main() {
+    ProcessInformation.keepNiceness()
     // Before the first task, which has threads made.
     WebProcess.prepare()
     let role = serverRole()

@@ -58,6 +58,8 @@ int rw_thread_number(void);
 clockid_t rw_clock_of_thread(int thread);
 // Has the kernel kill this process when the thread that has started it ends (PR_SET_PDEATHSIG), be it stopped or not.
 void rw_end_with_parent(void);
+// Gives up the capability to raise priorities, of the calling thread and those that it will start (CAP_SYS_NICE).
+void rw_give_up_priorities(void);
 // The name that ps and top show (PR_SET_NAME), of 15 bytes at most.
 void rw_set_process_name(const char *name);
 // Sends a packet with a descriptor over a local socket, as a whole; 0, or errno's code.
