@@ -86,7 +86,7 @@ public final class AudioRecorder: Sendable {
 
   /// Makes the file, and starts the device, so that recording begins at once.
   ///
-  /// - Throws: `fileAlreadyExists` and others of ``CaptureSession/startRecording(of:operation:to:_:)``, and the errors
+  /// - Throws: `fileAlreadyExists` and others of ``CaptureSession/startRecording(of:operation:to:_:isWanted:)``, and the errors
   ///   of starting the device.
   public func prepareToRecord() async throws(EngineError) {
     guard case .idle = state.withLock(\.phase) else { return }
