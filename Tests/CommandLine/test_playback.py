@@ -8,7 +8,7 @@ import subprocess
 import pytest
 from conftest import BINARY, environment
 
-from waiting import HANG
+from waiting import HANG, stop
 
 
 class Server:
@@ -280,7 +280,7 @@ def test_a_dead_worker_ends_its_players(movie):
     server = Server()
     made, _ = player(server, movie)
     (worker,) = server.call("engine/stats")["isolation"]["workers"][:1]
-    os.kill(worker, signal.SIGSTOP)
+    stop(worker)
     seek = server.send("player/seek", player=made, time=2, completion="response")
     os.kill(worker, signal.SIGKILL)
     assert server.answer(seek)["error"]["data"]["name"] == "workerDied"

@@ -20,7 +20,7 @@ from typing import Callable, Dict, Iterator, List, Optional, Set, Tuple
 import pytest
 
 from conftest import BINARY, Program, environment
-from waiting import HANG, eventually
+from waiting import HANG, eventually, stop
 
 HEADERS, BYTES, END = 1, 2, 3
 PARTIAL_FILE = 18
@@ -302,7 +302,7 @@ def test_it_ends_with_the_command(
     eventually("a request", lambda: len(site.requests) == (1 if is_opening else 2))
     (pid,) = fetchers(started.pid)
     if is_stopped:
-        os.kill(pid, signal.SIGSTOP)
+        stop(pid)
     started.send_signal(number)
     output, _ = started.communicate(timeout=HANG)
     assert output == b"" and started.returncode == (130 if number == signal.SIGINT else -signal.SIGKILL)

@@ -6,8 +6,6 @@ reports the reason, and the engine continues.
 
 from __future__ import annotations
 
-import os
-import signal
 from pathlib import Path
 from typing import Callable, Dict, List, Set, Tuple
 
@@ -32,7 +30,7 @@ from support import (
     open_asset,
     succeeds,
 )
-from waiting import HANG, eventually
+from waiting import HANG, eventually, stop
 
 # The preset whose export is still running when the engine is ended.
 LONG = "HEVCHighestQuality"
@@ -141,7 +139,7 @@ def test_ended_while_the_workers_hang(clips: Clips, tmp_path: Path) -> None:
         engine.close()
         pytest.skip("without isolation there is one process")
     for worker in isolation["workers"]:
-        os.kill(worker, signal.SIGSTOP)
+        stop(worker)
     assert engine.close() == 1
     assert names(tmp_path) == []
 
@@ -159,7 +157,7 @@ def test_shut_down_while_a_worker_hangs(clips: Clips, tmp_path: Path) -> None:
     others = set(isolation["workers"]) - set(main)
     assert len(others) == 1
     for worker in others:
-        os.kill(worker, signal.SIGSTOP)
+        stop(worker)
     engine.call("shutdown")
     engine.notify("exit")
     assert engine.process.wait(HANG) == 0

@@ -15,7 +15,7 @@ import pytest
 
 from child_processes import children_of
 from engine import Engine
-from waiting import eventually
+from waiting import eventually, stop
 
 
 def few_watches(count: int) -> List[str]:
@@ -100,7 +100,7 @@ def at_once(engine: Engine) -> Iterator[None]:
     """Stops the workers meanwhile: they see all changes together."""
     workers = children_of(engine.process.pid)
     for worker in workers:
-        os.kill(worker, signal.SIGSTOP)
+        stop(worker)
     yield
     for worker in workers:
         os.kill(worker, signal.SIGCONT)

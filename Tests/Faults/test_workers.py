@@ -14,7 +14,7 @@ import pytest
 from engine import Engine, EngineError, binary
 from child_processes import gone
 from support import READ, SIGNAL, STALL, FaultyEngine, ffmpeg
-from waiting import HANG, eventually, pause
+from waiting import HANG, eventually, pause, stop
 
 SECOND = {"start": {"value": 0, "timescale": 1}, "duration": {"value": 1, "timescale": 1}}
 
@@ -222,7 +222,7 @@ def test_a_stopped_worker_does_not_outlive_the_engine(files: List[Path]) -> None
     opened(engine, files)
     pids = workers(engine) if "isolation" in engine.call("engine/stats") else []
     for pid in pids:
-        os.kill(pid, signal.SIGSTOP)
+        stop(pid)
     engine.process.kill()
     engine.process.wait(HANG)
     engine.process.stdin and engine.process.stdin.close()

@@ -15,7 +15,7 @@ from rows import Run, Skipped, expect, row
 from server import Checked, Server
 from child_processes import gone, is_running
 from steps import leftovers
-from waiting import Stopwatch, pause
+from waiting import Stopwatch, pause, stop
 
 DEADLY = [signal.SIGSEGV, signal.SIGKILL, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL]
 
@@ -315,7 +315,7 @@ def stopped(run: Run) -> None:
         made = engine.call("imageGenerator/create", asset=asset)["imageGenerator"]
         workers = engine.workers()
         for pid in workers:
-            os.kill(pid, signal.SIGSTOP)
+            stop(pid)
         watch = Stopwatch()
         sent = engine.send("imageGenerator/generateImage", imageGenerator=made, time=1)
         error = engine.settle([sent])[sent].get("error")
@@ -331,7 +331,7 @@ def ends_with_stopped(run: Run) -> None:
         Alive(run.media.good).check(engine)
         workers = engine.workers()
         for pid in workers:
-            os.kill(pid, signal.SIGSTOP)
+            stop(pid)
         watch = Stopwatch()
         engine.end()
         run.note(f"it ended after {watch}")

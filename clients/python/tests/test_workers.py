@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from conftest import nothing_left, probe
-from waiting import joined
+from waiting import joined, stop
 from worker_helpers import (  # noqa: F401
     Attempt,
     export,
@@ -201,7 +201,7 @@ def test_an_engine_that_does_not_react_is_killed(binary, long_clip, clip, tmp_pa
     with jobs.Worker(binary=binary) as worker:
         attempt = Attempt(worker, export(tmp_path), long_clip)
         pid = worker.engine.pid
-        os.kill(pid, signal.SIGSTOP)
+        stop(pid)
         worker.cancel()
         row = attempt.ended()
         assert isinstance(row.error, reelwire.OperationCancelledError)
