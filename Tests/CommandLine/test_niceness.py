@@ -5,25 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
-from typing import Iterator, Set
 
+from child_processes import children_of, thread_stats
 from conftest import BINARY
 
 NICENESS = 7
-
-
-def processes(first: int) -> Iterator[int]:
-    """A process and those that it has started, and so on."""
-    yield first
-    for thread in Path(f"/proc/{first}/task").iterdir():
-        for child in (thread / "children").read_text().split():
-            yield from processes(int(child))
-
-
-def niceness(process: int) -> Set[int]:
-    """The nice values of the threads of a process."""
-    stats = [(thread / "stat").read_text() for thread in Path(f"/proc/{process}/task").iterdir()]
-    return {int(stat.rpartition(") ")[2].split()[16]) for stat in stats}
 
 
 def test_a_nice_engine_is_nice_in_all_threads(tmp_path: Path) -> None:
@@ -46,7 +32,8 @@ def test_a_nice_engine_is_nice_in_all_threads(tmp_path: Path) -> None:
             engine.stdin.write(json.dumps(request).encode() + b"\n")
             engine.stdin.flush()
             assert "result" in json.loads(engine.stdout.readline())
-        found = {value for process in processes(engine.pid) for value in niceness(process)}
+        processes = [engine.pid, *children_of(engine.pid)]
+        found = {int(stat[16]) for process in processes for stat in thread_stats(process)}
         engine.stdin.close()
         engine.stdout.read()
     assert engine.returncode == 0

@@ -8,7 +8,8 @@ import subprocess
 import pytest
 from conftest import BINARY, environment
 
-from waiting import HANG, stop
+from child_processes import stop
+from waiting import HANG
 
 
 class Server:

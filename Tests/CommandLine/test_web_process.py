@@ -20,7 +20,8 @@ from typing import Callable, Dict, Iterator, List, Optional, Set, Tuple
 import pytest
 
 from conftest import BINARY, Program, environment
-from waiting import HANG, eventually, stop
+from child_processes import stop
+from waiting import HANG, eventually
 
 HEADERS, BYTES, END = 1, 2, 3
 PARTIAL_FILE = 18

@@ -30,7 +30,8 @@ from support import (
     open_asset,
     succeeds,
 )
-from waiting import HANG, eventually, stop
+from child_processes import stop
+from waiting import HANG, eventually
 
 # The preset whose export is still running when the engine is ended.
 LONG = "HEVCHighestQuality"

@@ -13,9 +13,9 @@ from typing import Any, Dict, Iterator, List
 
 import pytest
 
-from child_processes import children_of
+from child_processes import children_of, stop
 from engine import Engine
-from waiting import eventually, stop
+from waiting import eventually
 
 
 def few_watches(count: int) -> List[str]:

@@ -12,9 +12,9 @@ from typing import Any, Dict, Iterator, List
 import pytest
 
 from engine import Engine, EngineError, binary
-from child_processes import gone
+from child_processes import gone, stop
 from support import READ, SIGNAL, STALL, FaultyEngine, ffmpeg
-from waiting import HANG, eventually, pause, stop
+from waiting import HANG, eventually, pause
 
 SECOND = {"start": {"value": 0, "timescale": 1}, "duration": {"value": 1, "timescale": 1}}
 

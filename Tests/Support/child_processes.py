@@ -22,15 +22,26 @@ def children_of(pid: int) -> List[int]:
     return found + [deeper for child in found for deeper in children_of(child)]
 
 
-def is_running(pid: int) -> bool:
-    """True if a thread of such a process has not ended: a zombie may still have others that write."""
+def thread_stats(pid: int) -> List[List[str]]:
+    """The fields of `stat` of each thread of a process, from its state on."""
+    found: List[List[str]] = []
     with contextlib.suppress(FileNotFoundError, ProcessLookupError):
         for task in os.listdir(f"/proc/{pid}/task"):
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-                status = Path(f"/proc/{pid}/task/{task}/stat").read_text()
-                if status.rpartition(")")[2].split()[0] not in "ZX":
-                    return True
-    return False
+                text = Path(f"/proc/{pid}/task/{task}/stat").read_text()
+                found.append(text.rpartition(")")[2].split())
+    return found
+
+
+def is_running(pid: int) -> bool:
+    """True if a thread of such a process has not ended: a zombie may still have others that write."""
+    return any(stat[0] not in "ZX" for stat in thread_stats(pid))
+
+
+def stop(pid: int) -> None:
+    """Stops a process, and waits until none of its threads runs: some may still answer a request after the signal."""
+    os.kill(pid, signal.SIGSTOP)
+    eventually("the stop of a process", lambda: all(stat[0] in "TtZX" for stat in thread_stats(pid)))
 
 
 def gone(pids: Iterable[int]) -> None:

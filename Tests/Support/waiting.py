@@ -10,11 +10,9 @@ import asyncio
 import faulthandler
 import os
 import queue
-import signal
 import sys
 import threading
 import time
-from pathlib import Path
 from typing import Any, Callable, NoReturn, TypeVar, Union
 
 # Seconds after which a wait is taken to hang; it decides nothing else.
@@ -49,22 +47,6 @@ def eventually(what: What, condition: Callable[[], Value]) -> Value:
             hung(what)
         time.sleep(STEP)
     return value
-
-
-def stop(process: int) -> None:
-    """Stops a process, and waits until none of its threads runs: some may still answer a request after the signal."""
-    os.kill(process, signal.SIGSTOP)
-
-    def has_stopped() -> bool:
-        states = []
-        for stat in Path(f"/proc/{process}/task").glob("*/stat"):
-            try:
-                states.append(stat.read_text().rpartition(") ")[2][0])
-            except OSError:  # A thread that has ended.
-                continue
-        return all(state in "TtZX" for state in states)
-
-    eventually("the stop of a process", has_stopped)
 
 
 async def eventually_async(what: What, condition: Callable[[], Any]) -> Any:

@@ -13,9 +13,9 @@ from typing import Any, Dict, List, Set, Tuple
 from checks import MEGABYTE, Alive, Process
 from rows import Run, Skipped, expect, row
 from server import Checked, Server
-from child_processes import gone, is_running
+from child_processes import gone, is_running, stop
 from steps import leftovers
-from waiting import Stopwatch, pause, stop
+from waiting import Stopwatch, pause
 
 DEADLY = [signal.SIGSEGV, signal.SIGKILL, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL]
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from conftest import nothing_left, probe
-from waiting import joined, stop
+from child_processes import stop
+from waiting import joined
 from worker_helpers import (  # noqa: F401
     Attempt,
     export,
