@@ -106,6 +106,7 @@ extension Supervisor {
       guard let self else { return }
       let isOver = starting.withLock { (_) -> Bool in
         guard !worker.isEnding, !worker.isClosed else { return true }
+        // Busy or not comes first: it is busy until what an answer has begun is in the other places.
         let isInUse =
           worker.isBusy
           || state.withLock { $0.locations.isUsed(worker) || $0.observation.params != nil }
