@@ -26,7 +26,7 @@ def test_output_and_code_are_the_commands() -> None:
 def test_a_hang_is_ended(tmp_path: Path) -> None:
     # Both know no end; the first one waits for the second.
     ended = watched("sh", "-c", f"echo begun; tail -f /dev/null & echo $! > {tmp_path}/pid; wait",
-                    REELWIRE_PATIENCE="0.01")
+                    REELWIRE_PATIENCE="0.007")
     assert ended.returncode == 124
     assert ended.stdout.startswith("begun\n") and "nothing was printed" in ended.stdout
     assert "tail -f /dev/null" in ended.stdout
@@ -38,5 +38,6 @@ def test_a_hang_is_ended(tmp_path: Path) -> None:
 def test_a_python_test_that_hangs_shows_its_stack(tmp_path: Path) -> None:
     test = tmp_path / "test_hang.py"
     test.write_text("import threading\n\n\ndef test_waits_for_ever():\n    threading.Event().wait()\n")
-    ended = watched(sys.executable, "-m", "pytest", "-q", str(test), REELWIRE_PATIENCE="0.05")
+    ended = watched(sys.executable, "-m", "pytest", "-q", str(test), REELWIRE_PATIENCE="0.03")
     assert ended.returncode == 124 and "in test_waits_for_ever" in ended.stdout
+    assert "_pytest" not in ended.stdout.partition("nothing was printed")[2]
