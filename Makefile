@@ -165,8 +165,9 @@ test-swift: setup .build/media-store/ffmpeg
 	$(SWIFT_TESTS)
 
 # The same beside the build of the release. One thread compiles that for most of its time: it comes before the
-# tests, which use both cores then.
-build-and-test-swift: NICE := nice
+# tests, which use both cores then. Dispatch raises the priorities of its threads wherever it may, as root may:
+# the tests give that right up.
+build-and-test-swift: NICE := $(shell drop='setpriv --bounding-set -sys_nice'; $$drop true 2>/dev/null && echo $$drop) nice
 build-and-test-swift: setup .build/media-store/ffmpeg
 	swift build --build-tests
 	@$(RELEASE_BUILD) & building=$$!; ($(SWIFT_TESTS)); tested=$$?; wait $$building && exit $$tested

@@ -5,7 +5,7 @@ import json
 import subprocess
 
 import pytest
-from test_playback import Server
+from serving import Server
 
 EXACT = {"toleranceBefore": 0, "toleranceAfter": 0}
 RED, BLUE = [1, 0, 0, 1], [0, 0, 1, 1]

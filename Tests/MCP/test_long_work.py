@@ -10,6 +10,7 @@ from typing import Any, Dict, Iterator, List
 
 import pytest
 
+from child_processes import children_of
 from conftest import MODERN, TASKS, Server, images, text
 from faults import READ, STALL, FaultMemory
 from waiting import eventually
@@ -202,9 +203,8 @@ def test_the_end_of_the_client_ends_its_work(held: Held, tmp_path: Path, by_sign
 def test_a_worker_that_dies_is_a_tools_error(held: Held, tmp_path: Path) -> None:
     server = held.server
     number = held.begin_export(tmp_path / "a.mp4")
-    children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text()
-    for child in children.split():
-        os.kill(int(child), signal.SIGSEGV)
+    for child in children_of(server.process.pid):
+        os.kill(child, signal.SIGSEGV)
     result = server.answer(number)["result"]
     held.faults.heal()
     assert result["isError"] and "workerDied" in text(result)

@@ -9,8 +9,9 @@ from typing import Any, Dict, Iterator, List
 
 import pytest
 
+from child_processes import children_of, gone, is_running
 from conftest import BINARY, LEGACY, MODERN, Server, meta, text
-from waiting import HANG, eventually
+from waiting import HANG
 
 NAMES = [
     "probe", "view_frames", "view_sheet", "find_cuts", "view_waveform", "listen", "read_subtitles",
@@ -281,23 +282,17 @@ def test_only_messages_are_on_stdout(clips: Path) -> None:
     assert {json.loads(line)["id"] for line in ended.stdout.splitlines()} == {1, 2}
 
 
-def children(server: Server) -> List[str]:
-    pid = server.process.pid
-    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-
-
 def test_the_end_leaves_nothing(clips: Path, tmp_path: Path) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     server = Server(clips, environment={"TMPDIR": str(temporary)})
     server.call("list_media", folder=str(clips))
-    processes = children(server)
+    processes = children_of(server.process.pid)
     assert processes
     assert len(os.listdir(temporary)) == 1
     assert server.end() == 0
     assert os.listdir(temporary) == []
-    for process in processes:
-        assert not Path(f"/proc/{process}/exe").exists()
+    assert not any(map(is_running, processes))
 
 
 def test_the_next_start_removes_what_a_killed_server_has_left(clips: Path, tmp_path: Path) -> None:
@@ -314,11 +309,10 @@ def test_the_next_start_removes_what_a_killed_server_has_left(clips: Path, tmp_p
     killed.request("server/discover")
     (left,) = set(os.listdir(tmp_path)) - {own, *others}
     (tmp_path / left / "listen-1.ogg").write_text("half of it")
-    processes = children(killed)
+    processes = children_of(killed.process.pid)
     killed.process.kill()
     killed.process.wait(HANG)
-    for process in processes:
-        eventually("the end of its workers", lambda: not Path(f"/proc/{process}/exe").exists())
+    gone(processes)
     assert (tmp_path / left).exists()
     server = Server(clips, environment=environment)
     server.request("server/discover")

@@ -15,6 +15,7 @@ from typing import Any, Dict, List, Tuple
 
 import pytest
 
+from child_processes import children_of
 from conftest import Server, ffmpeg, images, text
 from waiting import HANG
 
@@ -446,10 +447,8 @@ def test_no_object_stays_open(server: Server, clips: Path) -> None:
     """More files than are cached, and many calls: the number of descriptors is bounded."""
 
     def descriptors() -> int:
-        children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text()
-        return sum(
-            len(os.listdir(f"/proc/{each}/fd")) for each in [server.process.pid, *children.split()]
-        )
+        engine = server.process.pid
+        return sum(len(os.listdir(f"/proc/{each}/fd")) for each in [engine, *children_of(engine)])
 
     for _ in range(3):
         server.call("view_frames", path="take.mp4", times=[1])
