@@ -229,7 +229,7 @@ def animation(canvas: Tuple[int, int], frames: List[Tuple[int, int, int, bytes]]
     def three(number: int) -> bytes:
         return number.to_bytes(3, "little")
 
-    body = chunk(b"VP8X", bytes([0x12, 0, 0, 0]) + three(canvas[0] - 1) + three(canvas[1] - 1))
+    body = bytearray(chunk(b"VP8X", bytes([0x12, 0, 0, 0]) + three(canvas[0] - 1) + three(canvas[1] - 1)))
     body += chunk(b"ANIM", bytes(6))
     for x, y, duration, image in frames:
         place = three(x // 2) + three(y // 2) + three(7) + three(7) + three(duration) + b"\2"

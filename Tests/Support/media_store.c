@@ -8,8 +8,8 @@
 // Kept are single output files, hashes of frames (framemd5 and the like) and the output of ffprobe, each with
 // the text on stderr. A command that fails isn't kept. A command that isn't understood, reads from anything
 // but a file or from one of more than 256 MB, writes several files, or streams to stdout is run as it is, each time.
-// Commands that are understood, and streams to stdout, are run by a process that has loaded the program once
-// (loaded_program.h).
+// Commands that are understood, and those whose output is a stream or several files, are run by a process that has
+// loaded the program once (loaded_program.h).
 //
 // REELWIRE_TEST_MEDIA names another folder than .build/test-media; REELWIRE_TEST_MEDIA_LOG names a file to which each
 // command adds a line: made, taken or run, and the command.
@@ -179,14 +179,15 @@ typedef struct {
   const char *reason;
 } Command;
 
-// The reason of a command that reads files, and writes to stdout.
-static const char a_stream[] = "a stream";
+// The reasons of commands that read files, and whose output isn't stored: it goes to stdout, or to several files.
+static const char a_stream[] = "a stream", several_outputs[] = "several outputs";
 
 // The size of an input above which reading all of it for its hash takes longer than many commands, in bytes: sparse files
 // of gigabytes, of which a command reads little.
 static const off_t largest_input = 256 << 20;
 
-static const char *add_input(Hash *hash, const char *path, const char *format) {
+static const char *add_input(Hash *hash, const char *url, const char *format) {
+  const char *path = strncmp(url, "file:", 5) ? url : url + 5;
   struct stat status;
   if (!is_file(path) || stat(path, &status)) return "an input that is no file";
   if (status.st_size > largest_input) return "an input that is too large";
@@ -221,7 +222,7 @@ static Command understood(const char *program, char **arguments) {
         command.reason = add_input(hash, argument, format);
         inputs++;
       } else if (*next) {
-        command.reason = "several outputs";
+        command.reason = several_outputs;
       } else {
         command.output = argument;
       }
@@ -400,7 +401,7 @@ int main(int count, char **arguments) {
   const char *name = slash ? slash + 1 : arguments[0];
   char *program = real_program(name, own);
   Command command = understood(name, arguments + 1);
-  bool isLoadable = !command.reason || command.reason == a_stream;
+  bool isLoadable = !command.reason || command.reason == a_stream || command.reason == several_outputs;
   const char *store = isLoadable ? store_folder(own) : NULL;
   char *build = store ? build_of(program) : NULL;
   if (!command.reason && !(build && add_version(&command.hash, program, build, store)))
@@ -408,7 +409,7 @@ int main(int count, char **arguments) {
   if (command.reason) {
     log_command(text("run (%s)", command.reason), arguments);
     int status;
-    if (command.reason == a_stream && build && run_loaded(program, build, arguments, store, 1, 2, &status)) return exit_code(status);
+    if (build && run_loaded(program, build, arguments, store, 1, 2, &status)) return exit_code(status);
     execv(program, arguments);
     return 127;
   }

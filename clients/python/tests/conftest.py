@@ -26,6 +26,12 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 FRAME = Fraction(1001, 30000)
 
 
+def pytest_collection_finish():
+    """Has the collections of tests look at the objects of tests alone, and not at those of all modules as well."""
+    gc.collect()
+    gc.freeze()
+
+
 def run(coroutine):
     """Runs a coroutine; a test that hangs fails instead."""
     return run_async(coroutine)

@@ -1,6 +1,7 @@
 """A wheel with the engine's program inside, installed where nothing else is."""
 
 import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -38,7 +39,16 @@ def _wheel(folder, **variables):
     return wheel
 
 
+def _stripped(program, folder):
+    """The program without its symbols, which take most of the time of packing it; itself without binutils."""
+    if not shutil.which("strip"):
+        return program
+    subprocess.run(["strip", "-o", folder / "reelwire", program], check=True)
+    return folder / "reelwire"
+
+
 def test_a_wheel_has_its_program_inside(binary, clip, tmp_path):
+    binary = _stripped(binary, tmp_path)
     wheel = _wheel(tmp_path / "dist", REELWIRE_BUNDLE=binary)
     assert wheel.name.startswith("reelwire-")
     assert "-py3-none-linux_" in wheel.name
