@@ -30,6 +30,8 @@ JSON = st.recursive(
 # Its answer comes after those of all messages before it.
 LAST_ID = "the last"
 LAST = request(LAST_ID, "engine/stats")
+# They change what the connection is, or end it.
+LIFE_CYCLE = ("exit", "shutdown", "initialize")
 IDS = st.integers() | st.text().filter(lambda id: id != LAST_ID) | st.floats(allow_nan=False, allow_infinity=False)
 
 
@@ -48,14 +50,15 @@ def methods(server: Raw) -> Any:
     """Requests whose parameters have the names of the document, with any values."""
     server.write(lines(request("document", "rpc.discover")))
     document = server.answer("document")["result"]
-    served = [each for each in document["methods"] if each["name"] not in ("exit", "shutdown", "initialize")]
+    served = [each for each in document["methods"] if each["name"] not in LIFE_CYCLE]
+    others = st.text().filter(lambda name: name not in LIFE_CYCLE)
 
     def of(method: Any) -> Any:
         names = [param["name"] for param in method["params"]]
         named = st.dictionaries(st.sampled_from(names), JSON) if names else st.just({})
         return st.tuples(st.just(method["name"]), named | st.dictionaries(st.text(), JSON, max_size=3) | JSON)
 
-    return st.sampled_from(served).flatmap(of) | st.tuples(st.text(), JSON)
+    return st.sampled_from(served).flatmap(of) | st.tuples(others, JSON)
 
 
 def answers(server: Raw, message: Any, count: int) -> List[Any]:
