@@ -11,14 +11,20 @@ from typing import Iterable, List
 from waiting import Hung, eventually
 
 
-def children_of(pid: int) -> List[int]:
-    """The processes that a process has begun and that run, and theirs."""
+def own_children_of(pid: int) -> List[int]:
+    """The processes that the threads of a process have begun and that run."""
     found: List[int] = []
     with contextlib.suppress(FileNotFoundError, ProcessLookupError):
         for task in os.listdir(f"/proc/{pid}/task"):
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):
                 text = Path(f"/proc/{pid}/task/{task}/children").read_text()
                 found += [int(child) for child in text.split()]
+    return found
+
+
+def children_of(pid: int) -> List[int]:
+    """The processes that a process has begun and that run, and theirs."""
+    found = own_children_of(pid)
     return found + [deeper for child in found for deeper in children_of(child)]
 
 

@@ -16,9 +16,10 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from child_processes import own_children_of
 from conftest import probe, seconds
 from waiting import HANG, joined
-from worker_helpers import Wrapper, files, is_alive, until  # noqa: F401
+from worker_helpers import Wrapper, files, until  # noqa: F401
 
 import reelwire
 from reelwire import jobs
@@ -94,16 +95,7 @@ def worker_pids(client):
 
 def engines(client):
     """The engines below the Dask workers, by their process."""
-    return {child: pid for pid in worker_pids(client) for child in children(pid) if is_engine(child)}
-
-
-def children(pid):
-    found = []
-    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-                found += map(int, (task / "children").read_text().split())
-    return found
+    return {child: pid for pid in worker_pids(client) for child in own_children_of(pid) if is_engine(child)}
 
 
 def is_engine(pid):

@@ -10,11 +10,12 @@ import threading
 from pathlib import Path
 
 import pytest
+from child_processes import is_running
 from conftest import nothing_left, probe, seconds
 from faults import FLUSH, LINK, STALL, WRITE, FaultMemory
 from test_job_files import BOTH, names, out, states  # noqa: F401
 from waiting import HANG, joined
-from worker_helpers import is_alive, until, wrapper  # noqa: F401
+from worker_helpers import until, wrapper  # noqa: F401
 
 import reelwire
 from reelwire import jobs
@@ -93,7 +94,7 @@ def goes_on(worker, wrapper, clip, out):
     made = worker.run(jobs.Export("LowQuality", out / "{stem}.mp4"), clip)
     assert seconds(made.path) == pytest.approx(4, abs=0.2)
     # The engine of a killed process may finish its file a moment later.
-    until(lambda: not any(map(is_alive, wrapper.pids)))
+    until(lambda: not any(map(is_running, wrapper.pids)))
     assert worker.run(jobs.Export("LowQuality", out / "{stem}.mp4"), clip).is_reused
     assert names(out) == BOTH
     for path in out.iterdir():

@@ -8,6 +8,7 @@ import pickle
 import weakref
 
 import pytest
+from child_processes import is_running
 from conftest import nothing_left
 from test_processes import in_a_fork
 from waiting import HANG
@@ -15,7 +16,6 @@ from worker_helpers import (  # noqa: F401
     Attempt,
     export,
     files,
-    is_alive,
     nothing_left_soon,
     until,
     wrapper,
@@ -66,9 +66,9 @@ def test_copies_in_a_process_have_one_engine_until_the_last_is_closed(wrapper, c
     with pytest.raises(reelwire.EngineClosedError):
         first(clip)
     assert second(clip).error is None
-    assert is_alive(pid)
+    assert is_running(pid)
     second.close()
-    until(lambda: not is_alive(pid))
+    until(lambda: not is_running(pid))
     with pickle.loads(data) as third:
         assert third(clip).error is None
     assert len(wrapper.pids) == 2
@@ -80,7 +80,7 @@ def test_a_worker_that_is_dropped_ends_its_engine(binary, clip):
     pid = worker.engine.pid
     reference = weakref.ref(worker)
     del worker
-    until(lambda: reference() is None and not is_alive(pid))
+    until(lambda: reference() is None and not is_running(pid))
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
@@ -97,7 +97,7 @@ def test_a_fork_has_an_engine_of_its_own(binary, clip, long_clip, tmp_path):
             assert row.attempts == 1
             pid = worker.engine.pid
             worker.close()
-            assert not is_alive(pid)
+            assert not is_running(pid)
             return pid
 
         pids = {int(in_a_fork(body)) for _ in range(2)}
@@ -127,7 +127,7 @@ def check_rows(rows, files, binary):
 def check_engines(wrapper, processes):
     """One in each process, and two more in each that has met the file that ends them; all are gone."""
     assert 1 <= len(wrapper.pids) <= 3 * processes
-    until(lambda: not any(map(is_alive, wrapper.pids)))
+    until(lambda: not any(map(is_running, wrapper.pids)))
 
 
 @pytest.mark.parametrize("method", ["spawn", "fork", "forkserver"])

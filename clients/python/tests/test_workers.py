@@ -8,14 +8,13 @@ import threading
 from pathlib import Path
 
 import pytest
+from child_processes import is_running, stop
 from conftest import nothing_left, probe
-from child_processes import stop
 from waiting import joined
 from worker_helpers import (  # noqa: F401
     Attempt,
     export,
     files,
-    is_alive,
     kill_children,
     nothing_left_soon,
     until,
@@ -35,7 +34,7 @@ def test_the_engine_is_started_when_it_is_needed(wrapper, clip):
         assert wrapper.pids == [worker.engine.pid]
         assert worker.run(jobs.Probe("duration"), clip)
     assert len(wrapper.pids) == 1
-    until(lambda: not is_alive(wrapper.pids[0]))
+    until(lambda: not is_running(wrapper.pids[0]))
     assert worker.closed
     worker.close()
     for use in (lambda: worker.run(jobs.Probe(), clip), lambda: worker.engine):
@@ -207,7 +206,7 @@ def test_an_engine_that_does_not_react_is_killed(binary, long_clip, clip, tmp_pa
         row = attempt.ended()
         assert isinstance(row.error, reelwire.OperationCancelledError)
         assert os.listdir(tmp_path) == []
-        until(lambda: not is_alive(pid))
+        until(lambda: not is_running(pid))
         assert worker.attempt(jobs.Probe(), clip).error is None
 
 
@@ -218,7 +217,7 @@ def test_closing_cancels(binary, long_clip, tmp_path):
     worker.close()
     assert isinstance(attempt.ended().error, reelwire.OperationCancelledError)
     assert os.listdir(tmp_path) == []
-    until(lambda: not is_alive(pid))
+    until(lambda: not is_running(pid))
 
 
 def test_ctrl_c_cancels(binary, long_clip, tmp_path):

@@ -5,9 +5,9 @@ import os
 import signal
 import sys
 import threading
-from pathlib import Path
 
 import pytest
+from child_processes import own_children_of
 from conftest import nothing_left
 from waiting import eventually, joined
 
@@ -51,23 +51,11 @@ def until(condition):
     eventually("what comes soon", condition)
 
 
-def is_alive(pid):
-    """True if a thread of a process has not ended: a zombie may still have others that write."""
-    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-        for task in os.listdir(f"/proc/{pid}/task"):
-            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-                with open(f"/proc/{pid}/task/{task}/stat") as file:
-                    if file.read().rpartition(")")[2].split()[0] not in "ZX":
-                        return True
-    return False
-
-
 def kill_children(pid):
     """Kills the children that a process has just now, whichever of its threads has made them."""
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-            for child in path.read_text().split():
-                os.kill(int(child), signal.SIGKILL)
+    for child in own_children_of(pid):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
 
 
 def nothing_left_soon(worker):
